@@ -1,0 +1,57 @@
+package lsp
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrClosed is returned by a [Pool] and its servers after [Pool.Close].
+var ErrClosed = errors.New("the language servers have been closed")
+
+// ErrNotOpen is returned for a change of a document that is not open.
+var ErrNotOpen = errors.New("the document is not open in the language server")
+
+// CrashError says that a server died, or that the connection to it did: by a
+// message that is none, too.
+type CrashError struct {
+	Kind   Kind
+	Err    error  // how it ended: the process's exit, or what broke the connection
+	Stderr string // the last of what it wrote to stderr, at most 4 KB
+}
+
+// Error names the server, how it ended and the last line it wrote to stderr.
+func (e *CrashError) Error() string {
+	msg := fmt.Sprintf("%s died: %v", e.Kind, e.Err)
+	if e.Stderr != "" {
+		lines := strings.Split(e.Stderr, "\n")
+		msg += ": " + cut(strings.TrimSpace(lines[len(lines)-1]), 200)
+	}
+	return msg
+}
+
+// Unwrap returns how the server ended.
+func (e *CrashError) Unwrap() error { return e.Err }
+
+// MissingError says that no usable server was found and none was installed.
+type MissingError struct {
+	Kind    Kind
+	Install string   // the command that installs it
+	Skipped []string // what was found and why it was not used, "path: reason"
+	Err     error    // why installing failed; nil when it was not allowed or not tried
+}
+
+// Error names the server, why it could not be had, and the command to run.
+func (e *MissingError) Error() string {
+	msg := fmt.Sprintf("%s was not found", e.Kind)
+	if len(e.Skipped) > 0 {
+		msg = fmt.Sprintf("no usable %s was found (%s)", e.Kind, strings.Join(e.Skipped, "; "))
+	}
+	if e.Err != nil {
+		msg += fmt.Sprintf(" and installing it failed: %v", e.Err)
+	}
+	return msg + "; install it with: " + e.Install
+}
+
+// Unwrap returns why installing failed.
+func (e *MissingError) Unwrap() error { return e.Err }

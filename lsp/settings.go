@@ -1,0 +1,74 @@
+package lsp
+
+import (
+	"codeintel/lsp/install"
+)
+
+// profile is what the client knows of one server beside its recipe.
+type profile struct {
+	recipe install.Recipe
+
+	// options are the initializationOptions.
+	options func(c install.Candidate) any
+	// settings answer workspace/configuration; nil answers null.
+	settings func(section string) any
+}
+
+// profileOf returns the profile of a kind, ok if there is one.
+func profileOf(k Kind) (profile, bool) {
+	switch k {
+	case Gopls:
+		return profile{recipe: install.Gopls(),
+			options:  func(install.Candidate) any { return goplsSettings() },
+			settings: section("gopls", goplsSettings())}, true
+	case TypeScript:
+		return profile{recipe: install.TypeScript(),
+			options: func(install.Candidate) any { return nil }}, true
+	case TSServer:
+		return profile{recipe: install.TSServer(), options: tsserverOptions}, true
+	case Pyright:
+		return profile{recipe: install.Pyright(),
+			options:  func(install.Candidate) any { return nil },
+			settings: section("python.analysis", pyrightSettings())}, true
+	}
+	return profile{}, false
+}
+
+// section answers one section and leaves the others to the server's defaults.
+func section(name string, value any) func(string) any {
+	return func(asked string) any {
+		if asked == name {
+			return value
+		}
+		return nil
+	}
+}
+
+// goplsSettings leave out the work that no question here needs.
+func goplsSettings() map[string]any {
+	return map[string]any{
+		"vulncheck": "Off",
+	}
+}
+
+// tsserverOptions pin the tsserver that is run, so that a workspace's own is
+// never picked up.
+func tsserverOptions(c install.Candidate) any {
+	return map[string]any{
+		// Types are never fetched from the network behind the user's back.
+		"disableAutomaticTypingAcquisition": true,
+		"hostInfo":                          "codeintel",
+		"tsserver": map[string]any{
+			"path": c.TSServer,
+			// A partial syntax server would answer, wrongly, while the
+			// project loads.
+			"useSyntaxServer": "never",
+		},
+	}
+}
+
+// pyrightSettings: only open documents are checked; references look everywhere
+// all the same.
+func pyrightSettings() map[string]any {
+	return map[string]any{"diagnosticMode": "openFilesOnly"}
+}
