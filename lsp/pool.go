@@ -183,7 +183,7 @@ func (p *Pool) start(ctx context.Context, kind Kind, prof profile, s *slot, a *a
 	close(a.done)
 }
 
-// launch starts the first candidate that works.
+// launch starts the first candidate that works, installing one if none does.
 func (p *Pool) launch(ctx context.Context, kind Kind, prof profile, s *slot) (*Server, error) {
 	common, err := p.common()
 	if err != nil {
@@ -191,21 +191,44 @@ func (p *Pool) launch(ctx context.Context, kind Kind, prof profile, s *slot) (*S
 	}
 	found, skipped := p.finder.Find(prof.recipe)
 	for _, c := range found {
-		if reason := s.failed[c.Shown]; reason != "" {
-			skipped = append(skipped, c.Shown+": "+reason)
-			continue
+		reason := s.failed[c.Shown]
+		if reason == "" {
+			server, err := start(ctx, kind, prof, c, common)
+			if err == nil {
+				server.skipped = skipped
+				return server, nil
+			}
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			if c.Origin == install.FromData {
+				return nil, fmt.Errorf("%w (remove %s to have it installed again)", err, c.Shown)
+			}
+			reason = err.Error()
+			s.failed[c.Shown] = reason
 		}
-		server, err := start(ctx, kind, prof, c, common)
-		if err == nil || ctx.Err() != nil {
-			return server, err
-		}
-		if c.Origin == install.FromData {
-			return nil, err
-		}
-		s.failed[c.Shown] = err.Error()
-		skipped = append(skipped, c.Shown+": "+err.Error())
+		skipped = append(skipped, c.Shown+": "+reason)
 	}
-	return nil, &MissingError{Kind: kind, Skipped: skipped}
+	return p.installed(ctx, kind, prof, skipped, common)
+}
+
+// installed installs a server and starts it.
+func (p *Pool) installed(ctx context.Context, kind Kind, prof profile, skipped []string, common *launch) (*Server, error) {
+	missing := &MissingError{Kind: kind, Skipped: skipped, Install: p.finder.Command(prof.recipe)}
+	if p.opts.NoInstall || p.opts.DataDir == "" {
+		return nil, missing
+	}
+	c, err := p.finder.Install(ctx, prof.recipe)
+	if err != nil {
+		missing.Err = err
+		return nil, missing
+	}
+	server, err := start(ctx, kind, prof, c, common)
+	if err != nil {
+		return nil, err
+	}
+	server.skipped = skipped
+	return server, nil
 }
 
 // common prepares what all servers of the pool share.

@@ -36,6 +36,8 @@ type Server struct {
 	in      *incoming
 	docs    documents
 	started time.Time
+	from    install.Candidate
+	skipped []string // what was found before it and not used, "path: reason"
 
 	closing chan struct{} // closed by close before shutdown
 	done    chan struct{} // closed when the server is dead
@@ -78,7 +80,7 @@ func start(ctx context.Context, kind Kind, p profile, c install.Candidate, o *la
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{kind: kind, name: p.recipe.Name, proc: proc, started: time.Now(),
+	s := &Server{kind: kind, name: p.recipe.Name, proc: proc, started: time.Now(), from: c,
 		closing: make(chan struct{}), done: make(chan struct{})}
 	s.docs.open = map[string]*openDocument{}
 	s.in = newIncoming(p.settings, []protocol.WorkspaceFolder{o.folder}, o.sayer(p.recipe.Name))

@@ -20,6 +20,7 @@ type Recipe struct {
 	program     string // its name on PATH
 	inWorkspace bool   // a trusted workspace's node_modules may bring it
 	modules     bool   // installed by npm, else by go
+	typescript  string // the version of TypeScript that is installed beside it, "" for none
 
 	// onPath makes a candidate of a program; reason says why not.
 	onPath func(f *Finder, path string) (c Candidate, reason string)
@@ -146,7 +147,8 @@ func nativeArgs() []string { return []string{"--lsp", "--stdio"} }
 // TSServer is typescript-language-server with the tsserver of TypeScript 6.
 func TSServer() Recipe {
 	return Recipe{
-		Name: "typescript-language-server", Version: "6.0.2", program: "typescript-language-server", modules: true,
+		Name: "typescript-language-server", Version: "6.0.2", program: "typescript-language-server",
+		modules: true, typescript: "6.0.3",
 		Accepted: "6 and later, with TypeScript 6",
 		Reject: func(s string) string {
 			return older("typescript-language-server", s, 6, 0, 0, "is not known to work")
