@@ -1,0 +1,224 @@
+package symbols
+
+import (
+	"bytes"
+
+	"codeintel/symbols/syntax"
+)
+
+// A definition is what a visit found, before its place is worked out.
+type definition struct {
+	node syntax.Node // the definition as a whole
+	kind Kind
+	// name is the place of the name; text is the name where it is not just what
+	// stands there.
+	name Range
+	text string
+
+	// in is the scope that the symbol belongs to, the innermost when nil; container
+	// replaces the container that it says.
+	in        *scope
+	container *string
+	// function or class is what the name is bound to, when it is one; value is
+	// anything it is bound to: members in it belong to the name. 0 is none.
+	function, class, value syntax.Node
+	callable               bool
+	// hoisted says that the name belongs to the whole function, not to the block.
+	hoisted bool
+	// once says that a name bound again in the same scope is no second definition.
+	once bool
+	// local says that the symbol is local whatever the scopes say.
+	local bool
+	// alone says that the range is the node itself, without comment and wrappers.
+	alone bool
+}
+
+// newDefinition returns the definition of node n named by another node.
+func (x *extraction) newDefinition(n, name syntax.Node, kind Kind) definition {
+	return definition{node: n, kind: kind, name: x.rangeOf(name)}
+}
+
+// defineRow defines what a row of a table says.
+func (x *extraction) defineRow(row definitionRow, n syntax.Node) {
+	if name := x.child(n, row.name); name != syntax.None {
+		x.define(x.newDefinition(n, name, row.kind))
+	}
+}
+
+// define records a symbol and opens the scope of what is inside it.
+func (x *extraction) define(d definition) {
+	if d.name.Len() == 0 {
+		return
+	}
+	if d.text == "" {
+		d.text = x.content(d.name)
+	}
+	if d.text == "_" && d.kind != TypeParameter && d.kind != Function {
+		return
+	}
+	if s, ok := x.symbol(d); ok {
+		x.symbols = append(x.symbols, s)
+	}
+	x.enter(d)
+}
+
+// symbol works out the symbol of a definition; ok is false when its name is
+// defined already.
+func (x *extraction) symbol(d definition) (s Symbol, ok bool) {
+	in := d.in
+	if in == nil {
+		in = x.top()
+	}
+	s = Symbol{Name: d.text, Container: in.path, Kind: d.kind, Selection: d.name, Scope: in.block}
+	if d.container != nil {
+		s.Container = *d.container
+	}
+	if d.hoisted {
+		s.Scope = in.function
+	}
+	s.Callable = d.callable || d.function > 0 || d.kind.IsCallable()
+	s.Signature = d.kind.IsCallable() && d.function <= 0 && x.child(d.node, "body") == syntax.None
+	s.Local = d.local || in.isLocal(d.kind)
+	if d.once {
+		key := binding{s.Scope, s.Container, s.Name}
+		if x.seen[key] {
+			return s, false
+		}
+		if x.seen == nil {
+			x.seen = map[binding]bool{}
+		}
+		x.seen[key] = true
+	}
+	s.Range, s.Header = x.extent(d)
+	return s, true
+}
+
+// isLocal reports whether a definition of a kind in the scope is local.
+func (in *scope) isLocal(k Kind) bool {
+	switch {
+	case k == Parameter, k == TypeParameter, in.inUnnamed:
+		return true
+	case k == Variable, k == Constant:
+		return in.inFunction
+	case k == Property, k == Field:
+		return in.inFunction && in.kind != typeScope
+	}
+	return false
+}
+
+// enter opens the scope that a definition makes, if any.
+func (x *extraction) enter(d definition) {
+	if bound := max(d.function, d.class); bound > 0 {
+		x.take(bound)
+	}
+	kind := valueScope
+	switch {
+	case d.callable, d.function > 0, d.kind.IsCallable():
+		kind = functionScope
+	case d.kind.IsType(), d.kind == Namespace:
+		kind = typeScope
+	case d.value <= 0:
+		return
+	}
+	x.open(kind, d.node, d.text)
+	top := x.top()
+	if d.container != nil && top.depth <= maxDepth {
+		top.path = qualify(*d.container, d.text)
+	} else if d.in != nil {
+		top.path = qualify(d.in.path, d.text)
+	}
+}
+
+// extent returns the range of a definition and where it begins after its comment.
+func (x *extraction) extent(d definition) (r Range, header int) {
+	if d.alone {
+		r = x.rangeOf(d.node)
+		return r, r.Start
+	}
+	outer := x.outer(d.node)
+	r = x.rangeOf(outer)
+	if top := x.top(); top.kind == typeScope && top.decorated >= 0 {
+		r.Start = min(r.Start, top.decorated)
+		top.decorated = -1
+	}
+	header = r.Start
+	r.Start = x.docStart(header)
+	return r, header
+}
+
+// outer climbs from a definition over the nodes that belong to it alone.
+func (x *extraction) outer(n syntax.Node) syntax.Node {
+	for {
+		p := x.tree.Parent(n)
+		if p == syntax.None || x.rule(p).flags&isWrapper == 0 || !x.sole(p, n) {
+			return n
+		}
+		n = p
+	}
+}
+
+// sole reports whether a wrapper holds only this definition: no other of its kind
+// and no parentheses for more. It looks at no more children than it must, as a
+// declaration may have thousands.
+func (x *extraction) sole(wrapper, n syntax.Node) bool {
+	same := 0
+	for c := x.tree.First(wrapper); c != syntax.None; c = x.tree.Next(c) {
+		if !x.tree.Named(c) {
+			if x.kind(c) == "(" {
+				return false
+			}
+			continue
+		}
+		if x.tree.Kind(c) == x.tree.Kind(n) {
+			same++
+		}
+		if same > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// decorator remembers a decorator that stands beside the member it belongs to.
+func (x *extraction) decorator(n syntax.Node) {
+	if top := x.top(); top.kind == typeScope && top.decorated < 0 {
+		top.decorated = x.tree.Start(n)
+	}
+}
+
+// docStart returns where the comments directly above an offset start, or the
+// offset. Directly above means whole lines and no blank line between.
+func (x *extraction) docStart(offset int) int {
+	at := offset
+	for i := len(x.comments) - 1; i >= 0; i-- {
+		c := x.comments[i]
+		if c.Start >= at {
+			continue
+		}
+		if c.End > at || !adjacent(x.text[c.End:at]) || !startsLine(x.text, c.Start) {
+			break
+		}
+		at = c.Start
+	}
+	return at
+}
+
+// adjacent reports whether there is only blank space with at most one line break.
+func adjacent(gap []byte) bool {
+	return len(bytes.TrimSpace(gap)) == 0 && bytes.Count(gap, []byte{'\n'}) <= 1
+}
+
+// startsLine reports whether only blanks stand before an offset in its line.
+func startsLine(text []byte, offset int) bool {
+	for offset > 0 {
+		switch text[offset-1] {
+		case ' ', '\t':
+			offset--
+		case '\n':
+			return true
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,96 @@
+#include "flatten.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// The part of the tree-sitter interface that is used here. The functions live in
+// the Go binding's objects, which the final link brings in. They are weak, so
+// that this package links by itself, too, where cgo tries that.
+typedef struct TSParser TSParser;
+typedef struct TSTree TSTree;
+typedef struct { uint32_t context[4]; const void *id; const TSTree *tree; } TSNode;
+typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
+
+#define RUNTIME extern __attribute__((weak))
+
+RUNTIME TSParser *ts_parser_new(void);
+RUNTIME void ts_parser_delete(TSParser *);
+RUNTIME bool ts_parser_set_language(TSParser *, const void *);
+RUNTIME TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, uint32_t);
+RUNTIME void ts_tree_delete(TSTree *);
+RUNTIME TSNode ts_tree_root_node(const TSTree *);
+RUNTIME uint32_t ts_node_descendant_count(TSNode);
+RUNTIME uint16_t ts_node_symbol(TSNode);
+RUNTIME uint32_t ts_node_start_byte(TSNode);
+RUNTIME uint32_t ts_node_end_byte(TSNode);
+RUNTIME bool ts_node_is_named(TSNode);
+RUNTIME bool ts_node_is_missing(TSNode);
+RUNTIME bool ts_node_has_error(TSNode);
+RUNTIME TSTreeCursor ts_tree_cursor_new(TSNode);
+RUNTIME void ts_tree_cursor_delete(TSTreeCursor *);
+RUNTIME TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
+RUNTIME uint16_t ts_tree_cursor_current_field_id(const TSTreeCursor *);
+RUNTIME bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
+RUNTIME bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
+RUNTIME bool ts_tree_cursor_goto_parent(TSTreeCursor *);
+
+void *flat_parse(const void *language, const char *text, uint32_t length, uint32_t *count, int *why) {
+	if (ts_parser_new == NULL || ts_tree_cursor_new == NULL) {
+		*why = FLAT_NO_RUNTIME;
+		return NULL;
+	}
+	TSParser *parser = ts_parser_new();
+	TSTree *tree = NULL;
+	*why = FLAT_BAD_LANGUAGE;
+	if (ts_parser_set_language(parser, language)) {
+		*why = FLAT_NO_TREE;
+		tree = ts_parser_parse_string(parser, NULL, text, length);
+	}
+	ts_parser_delete(parser);
+	if (tree != NULL) {
+		*why = 0;
+		*count = ts_node_descendant_count(ts_tree_root_node(tree));
+	}
+	return tree;
+}
+
+static void fill(flat_node *to, const TSTreeCursor *cursor, int32_t parent) {
+	TSNode node = ts_tree_cursor_current_node(cursor);
+	to->start = ts_node_start_byte(node);
+	to->end = ts_node_end_byte(node);
+	to->parent = parent;
+	to->kind = ts_node_symbol(node);
+	to->field = ts_tree_cursor_current_field_id(cursor);
+	to->flags = (ts_node_is_named(node) ? FLAT_NAMED : 0) |
+		(ts_node_is_missing(node) ? FLAT_MISSING : 0) |
+		(ts_node_has_error(node) ? FLAT_HAS_ERROR : 0);
+}
+
+uint32_t flat_copy(void *tree, flat_node *nodes, uint32_t count) {
+	TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
+	uint32_t used = 0;
+	int32_t parent = -1;
+	while (used < count) {
+		int32_t at = (int32_t)used;
+		fill(&nodes[used++], &cursor, parent);
+		if (ts_tree_cursor_goto_first_child(&cursor)) {
+			parent = at;
+			continue;
+		}
+		nodes[at].next = (int32_t)used;
+		while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
+			if (parent < 0 || !ts_tree_cursor_goto_parent(&cursor)) {
+				goto done;
+			}
+			nodes[parent].next = (int32_t)used;
+			parent = nodes[parent].parent;
+		}
+	}
+done:
+	for (; parent >= 0; parent = nodes[parent].parent) {
+		nodes[parent].next = (int32_t)used;
+	}
+	ts_tree_cursor_delete(&cursor);
+	ts_tree_delete(tree);
+	return used;
+}
