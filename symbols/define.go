@@ -79,18 +79,23 @@ func (x *extraction) symbol(d definition) (s Symbol, ok bool) {
 	s.Callable = d.callable || d.function > 0 || d.kind.IsCallable()
 	s.Signature = d.kind.IsCallable() && d.function <= 0 && x.child(d.node, "body") == syntax.None
 	s.Local = d.local || in.isLocal(d.kind)
-	if d.once {
-		key := binding{s.Scope, s.Container, s.Name}
-		if x.seen[key] {
-			return s, false
-		}
-		if x.seen == nil {
-			x.seen = map[binding]bool{}
-		}
-		x.seen[key] = true
+	if d.once && !x.see(binding{s.Scope, s.Container, s.Name}) {
+		return s, false
 	}
 	s.Range, s.Header = x.extent(d)
 	return s, true
+}
+
+// see remembers a binding and reports whether it is new.
+func (x *extraction) see(b binding) bool {
+	if x.seen[b] {
+		return false
+	}
+	if x.seen == nil {
+		x.seen = map[binding]bool{}
+	}
+	x.seen[b] = true
+	return true
 }
 
 // isLocal reports whether a definition of a kind in the scope is local.
