@@ -122,7 +122,9 @@ func (s *Server) Opened(path string) bool {
 }
 
 // WatchedFiles tells the server of changes on disk. Without it a server's
-// answers about files that are not open stay those of before the change.
+// answers about files that are not open stay those of before the change; after
+// it the next answer is right. Where a server has to be asked to look at new
+// files it waits for that.
 func (s *Server) WatchedFiles(ctx context.Context, events []*protocol.FileEvent) error {
 	if len(events) == 0 {
 		return nil
@@ -132,5 +134,16 @@ func (s *Server) WatchedFiles(ctx context.Context, events []*protocol.FileEvent)
 	if err != nil {
 		return fmt.Errorf("telling %s of changed files: %w", s.kind, err)
 	}
-	return nil
+	var created, deleted []string
+	for _, e := range events {
+		path, err := PathOf(e.URI)
+		switch {
+		case err != nil: // nothing that a server here looks at
+		case e.Type == protocol.FileChangeTypeCreated:
+			created = append(created, path)
+		case e.Type == protocol.FileChangeTypeDeleted:
+			deleted = append(deleted, path)
+		}
+	}
+	return s.changed(ctx, created, deleted)
 }

@@ -27,6 +27,7 @@ type incoming struct {
 	settings func(section string) any // answers workspace/configuration
 	folders  []protocol.WorkspaceFolder
 	progress func(string) // may be nil
+	listing  listing
 
 	mu          sync.Mutex
 	queue       []jsonrpc2.Request               // guarded by mu; notifications not yet taken
@@ -137,6 +138,11 @@ func (in *incoming) take(method string, params json.RawMessage) {
 		}
 	case protocol.MethodProgress:
 		in.report(params)
+	case protocol.MethodWindowLogMessage:
+		var p protocol.LogMessageParams
+		if json.Unmarshal(params, &p) == nil && listed(p.Message) {
+			in.listing.end()
+		}
 	}
 }
 

@@ -22,33 +22,50 @@ func shownVersion(s string, c install.Candidate) string {
 	return s
 }
 
-// initializeParams says what this client can do: little, so that servers do
-// little.
-func initializeParams(options any, o *launch) *protocol.InitializeParams {
-	return &protocol.InitializeParams{
-		ProcessID:             int32(os.Getpid()),
-		ClientInfo:            &protocol.ClientInfo{Name: "codeintel"},
-		RootPath:              o.dir,
-		RootURI:               protocol.DocumentURI(o.folder.URI),
-		InitializationOptions: options,
-		WorkspaceFolders:      []protocol.WorkspaceFolder{o.folder},
-		Capabilities: protocol.ClientCapabilities{
-			Workspace: &protocol.WorkspaceClientCapabilities{
-				Configuration:    true,
-				WorkspaceFolders: true,
-				// Servers then rely on WatchedFiles instead of watching
-				// the disk themselves, later than the next question.
-				DidChangeWatchedFiles: &protocol.DidChangeWatchedFilesWorkspaceClientCapabilities{DynamicRegistration: true},
-			},
-			TextDocument: &protocol.TextDocumentClientCapabilities{
-				Synchronization:    &protocol.TextDocumentSyncClientCapabilities{},
-				References:         &protocol.ReferencesTextDocumentClientCapabilities{},
-				Definition:         &protocol.DefinitionTextDocumentClientCapabilities{LinkSupport: true},
-				Implementation:     &protocol.ImplementationTextDocumentClientCapabilities{LinkSupport: true},
-				CallHierarchy:      &protocol.CallHierarchyClientCapabilities{},
-				PublishDiagnostics: &protocol.PublishDiagnosticsClientCapabilities{},
-			},
-			Window: &protocol.WindowClientCapabilities{WorkDoneProgress: true},
+// object is a JSON object.
+type object = map[string]any
+
+// handshake is [protocol.InitializeParams] with capabilities that protocol
+// v0.12.0 does not know.
+type handshake struct {
+	protocol.InitializeParams
+	Capabilities object `json:"capabilities"`
+}
+
+// initializeParams introduces this client to a server.
+func initializeParams(options any, o *launch) *handshake {
+	return &handshake{
+		InitializeParams: protocol.InitializeParams{
+			ProcessID:             int32(os.Getpid()),
+			ClientInfo:            &protocol.ClientInfo{Name: "codeintel"},
+			RootPath:              o.dir,
+			RootURI:               protocol.DocumentURI(o.folder.URI),
+			InitializationOptions: options,
+			WorkspaceFolders:      []protocol.WorkspaceFolder{o.folder},
 		},
+		Capabilities: capabilities(),
+	}
+}
+
+// capabilities are few, so that servers do little. No positionEncodings: all
+// servers then speak UTF-16, the only one that protocol v0.12.0 knows.
+func capabilities() object {
+	return object{
+		"workspace": object{
+			"configuration":    true,
+			"workspaceFolders": true,
+			// Servers then rely on WatchedFiles instead of watching the disk
+			// themselves, which would be later than the next question.
+			"didChangeWatchedFiles": object{"dynamicRegistration": true, "relativePatternSupport": true},
+		},
+		"textDocument": object{
+			"synchronization":    object{},
+			"references":         object{},
+			"definition":         object{"linkSupport": true},
+			"implementation":     object{"linkSupport": true},
+			"callHierarchy":      object{},
+			"publishDiagnostics": object{},
+		},
+		"window": object{"workDoneProgress": true},
 	}
 }

@@ -16,6 +16,7 @@ func (s *Server) References(ctx context.Context, path string, pos protocol.Posit
 	if err != nil {
 		return nil, err
 	}
+	s.in.listing.wait(ctx)
 	var found []protocol.Location
 	err = s.client.call(ctx, protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{
 		TextDocumentPositionParams: at,
@@ -41,6 +42,9 @@ func (s *Server) locations(ctx context.Context, method, path string, pos protoco
 	if err != nil {
 		return nil, err
 	}
+	if method == protocol.MethodTextDocumentImplementation {
+		s.in.listing.wait(ctx)
+	}
 	var raw json.RawMessage
 	if err := s.client.call(ctx, method, &at, &raw); err != nil {
 		return nil, s.wrap(err, path)
@@ -63,6 +67,7 @@ func (s *Server) PrepareCallHierarchy(ctx context.Context, path string, pos prot
 // IncomingCalls returns who calls an item of [Server.PrepareCallHierarchy], the
 // ranges being those of the calls in the callers' documents.
 func (s *Server) IncomingCalls(ctx context.Context, item protocol.CallHierarchyItem) ([]protocol.CallHierarchyIncomingCall, error) {
+	s.in.listing.wait(ctx)
 	var calls []protocol.CallHierarchyIncomingCall
 	err := s.client.call(ctx, protocol.MethodCallHierarchyIncomingCalls,
 		&protocol.CallHierarchyIncomingCallsParams{Item: item}, &calls)

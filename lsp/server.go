@@ -188,6 +188,9 @@ func (s *Server) initialize(ctx context.Context, p profile, c install.Candidate,
 		return errors.New(reason)
 	}
 	s.version = shownVersion(s.version, c)
+	if s.kind == Pyright {
+		s.in.listing.begin(firstListing)
+	}
 	return s.client.notify(ctx, protocol.MethodInitialized, &protocol.InitializedParams{})
 }
 

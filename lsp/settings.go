@@ -45,8 +45,8 @@ func section(name string, value any) func(string) any {
 }
 
 // goplsSettings leave out the work that no question here needs.
-func goplsSettings() map[string]any {
-	return map[string]any{
+func goplsSettings() object {
+	return object{
 		"vulncheck": "Off",
 	}
 }
@@ -54,21 +54,25 @@ func goplsSettings() map[string]any {
 // tsserverOptions pin the tsserver that is run, so that a workspace's own is
 // never picked up.
 func tsserverOptions(c install.Candidate) any {
-	return map[string]any{
+	return object{
 		// Types are never fetched from the network behind the user's back.
 		"disableAutomaticTypingAcquisition": true,
 		"hostInfo":                          "codeintel",
-		"tsserver": map[string]any{
+		"maxTsServerMemory":                 3072, // MB; Node's own default depends on the machine
+		"tsserver": object{
 			"path": c.TSServer,
 			// A partial syntax server would answer, wrongly, while the
 			// project loads.
 			"useSyntaxServer": "never",
+			// tsserver hears of changes on disk by WatchedFiles, before the
+			// next question.
+			"useClientFileWatcher": true,
 		},
 	}
 }
 
 // pyrightSettings: only open documents are checked; references look everywhere
 // all the same.
-func pyrightSettings() map[string]any {
-	return map[string]any{"diagnosticMode": "openFilesOnly"}
+func pyrightSettings() object {
+	return object{"diagnosticMode": "openFilesOnly"}
 }
