@@ -98,7 +98,6 @@ func TestRepositoryOnlyTightens(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, RepositoryFile, `
 threshold = 20
-max_file_bytes = 1000
 exclude = ["gen/**", "a b/", "!secret"]
 install = true
 rg = "./evil"
@@ -111,10 +110,10 @@ large_references = "allow"
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Threshold != 20 || c.MaxFileBytes != 1000 || c.RG != "" || c.LargeReferences != "ask" || c.Timeout != 0 {
+	if c.Threshold != 20 || c.RG != "" || c.LargeReferences != "ask" || c.Timeout != time.Hour {
 		t.Errorf("settings %+v", c.Settings)
 	}
-	want := []string{"approval.large_references", "colour", "exclude", "install", "rg", "timeout"}
+	want := []string{"approval.large_references", "colour", "exclude", "install", "rg"}
 	var got []string
 	for _, r := range c.Refused {
 		got = append(got, r.Key)
@@ -125,7 +124,7 @@ large_references = "allow"
 }
 
 func TestRepositoryCannotLoosen(t *testing.T) {
-	for _, text := range []string{"threshold = 51", "threshold = -1", "max_file_bytes = 30000000", "max_file_bytes = 0"} {
+	for _, text := range []string{"threshold = 51", "threshold = -1", "timeout = 0", "server_memory = 1"} {
 		root := t.TempDir()
 		write(t, root, RepositoryFile, text)
 		c, err := Load(Sources{Root: root})
@@ -246,5 +245,25 @@ func TestParseDuration(t *testing.T) {
 		if got, err := ParseDuration(text); err == nil {
 			t.Errorf("%q = %v, want an error", text, got)
 		}
+	}
+}
+
+func TestExcludes(t *testing.T) {
+	excluded := Excludes([]string{"gen/", "*.pb.go", "/top.go", "a/**/z.go", "docs/*.md", "**/deep/", ""})
+	for path, want := range map[string]bool{
+		"gen/a.go": true, "x/gen/y/a.go": true, "gen.go": false, "generated/a.go": false, "gen": false,
+		"x/y.pb.go": true, "y.pb.go": true, "y.pb.go.txt": false,
+		"top.go": true, "x/top.go": false,
+		"a/z.go": true, "a/b/c/z.go": true, "b/a/z.go": false,
+		"docs/x.md": true, "docs/sub/x.md": false,
+		"p/deep/q.go": true, "deep/q.go": true, "deeper/q.go": false,
+		"": false,
+	} {
+		if got := excluded(path); got != want {
+			t.Errorf("%q: excluded %v, want %v", path, got, want)
+		}
+	}
+	if Excludes(nil) != nil {
+		t.Error("no patterns must exclude nothing")
 	}
 }

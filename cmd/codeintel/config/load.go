@@ -111,13 +111,14 @@ func (c *Config) userFile(path string) error {
 // noInstall is the short way to forbid installing.
 const noInstall = "CODEINTEL_NO_INSTALL"
 
+// environment applies the variables; an empty one counts as not set.
 func (c *Config) environment(lookup func(string) (string, bool)) error {
 	if lookup == nil {
 		return nil
 	}
 	for _, s := range settings() {
 		text, set := lookup(Env(s.key))
-		if !set {
+		if !set || text == "" {
 			continue
 		}
 		if err := s.set(&c.Settings, text); err != nil {

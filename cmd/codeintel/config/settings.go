@@ -21,7 +21,8 @@ type Settings struct {
 	ReadExternal string
 	// Timeout bounds a whole call; 0 means no bound.
 	Timeout time.Duration
-	// Tier is the best source to use: exact, syntactic or textual.
+	// Tier names a source: exact (and no other), syntactic or textual; empty
+	// means the best there is.
 	Tier string
 	// Install allows language servers to be installed when they are missing.
 	Install bool
@@ -30,16 +31,14 @@ type Settings struct {
 	// ServerMemory is the resident size in bytes of one server above which large
 	// questions are asked project by project; 0 means the built-in limit.
 	ServerMemory int64
-	// MaxFileBytes is the size above which a file is not read; 0 means the
-	// built-in limit.
-	MaxFileBytes int64
-	// Exclude lists patterns, in .gitignore syntax, of paths that are left out.
+	// Exclude lists patterns of paths that are left out of answers, see
+	// [Excludes].
 	Exclude []string
 }
 
 // Defaults returns the settings that hold when nothing is configured.
 func Defaults() Settings {
-	return Settings{Threshold: 50, LargeReferences: "ask", ReadExternal: "ask", Tier: "exact", Install: true, MaxFileBytes: 20_480_000}
+	return Settings{Threshold: 50, LargeReferences: "ask", ReadExternal: "ask", Install: true}
 }
 
 // setting is one key: how its text is read and shown.
@@ -86,8 +85,19 @@ func settings() []setting {
 			key: "timeout", doc: "limit of one call, such as 30s (0 means none)",
 			get: func(s *Settings) string { return s.Timeout.String() },
 			set: func(s *Settings, text string) error { return duration(text, &s.Timeout) },
+			tighten: func(s *Settings, text string) error {
+				limit := s.Timeout
+				if err := duration(text, &limit); err != nil {
+					return err
+				}
+				if limit == 0 || s.Timeout > 0 && limit > s.Timeout {
+					return fmt.Errorf("a repository may only shorten it from %v", s.Timeout)
+				}
+				s.Timeout = limit
+				return nil
+			},
 		},
-		choice("tier", "best source to use: exact, syntactic or textual",
+		choice("tier", "exact (or fail), syntactic or textual; empty for the best there is",
 			func(s *Settings) *string { return &s.Tier }, "exact", "syntactic", "textual"),
 		{
 			key: "install", doc: "install missing language servers on first use",
@@ -99,12 +109,13 @@ func settings() []setting {
 			get: func(s *Settings) string { return s.RG },
 			set: func(s *Settings, text string) error { s.RG = text; return nil },
 		},
-		bytesSetting("server_memory", "bytes of one server above which projects are asked in turn (0: built-in)",
-			func(s *Settings) *int64 { return &s.ServerMemory }, false),
-		bytesSetting("max_file_bytes", "bytes above which a file is not read",
-			func(s *Settings) *int64 { return &s.MaxFileBytes }, true),
 		{
-			key: "exclude", doc: "patterns of paths to leave out, in .gitignore syntax",
+			key: "server_memory", doc: "bytes of one server above which projects are asked in turn (0: built-in)",
+			get: func(s *Settings) string { return strconv.FormatInt(s.ServerMemory, 10) },
+			set: func(s *Settings, text string) error { return size(text, &s.ServerMemory) },
+		},
+		{
+			key: "exclude", doc: "patterns of paths to leave out of answers, such as gen/ or **/*.pb.go",
 			get:     func(s *Settings) string { return strings.Join(s.Exclude, ", ") },
 			set:     func(s *Settings, text string) error { s.Exclude = items(text); return nil },
 			tighten: addExcludes,
@@ -149,34 +160,6 @@ func choice(key, doc string, at func(*Settings) *string, allowed ...string) sett
 	}
 }
 
-// bytesSetting is a size; lowerable ones may be lowered by a repository.
-func bytesSetting(key, doc string, at func(*Settings) *int64, lowerable bool) setting {
-	out := setting{
-		key: key, doc: doc,
-		get: func(s *Settings) string { return strconv.FormatInt(*at(s), 10) },
-		set: func(s *Settings, text string) error {
-			n, err := size(text)
-			if err == nil {
-				*at(s) = n
-			}
-			return err
-		},
-	}
-	if lowerable {
-		out.tighten = func(s *Settings, text string) error {
-			n, err := size(text)
-			if err == nil && (n == 0 || *at(s) > 0 && n > *at(s)) {
-				err = fmt.Errorf("a repository may only lower it from %d", *at(s))
-			}
-			if err == nil {
-				*at(s) = n
-			}
-			return err
-		}
-	}
-	return out
-}
-
 func integer(text string, to *int) error {
 	n, err := strconv.Atoi(strings.TrimSpace(text))
 	if err != nil {
@@ -186,12 +169,13 @@ func integer(text string, to *int) error {
 	return nil
 }
 
-func size(text string) (int64, error) {
+func size(text string, to *int64) error {
 	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%q is not a number of bytes", text)
+		return fmt.Errorf("%q is not a number of bytes", text)
 	}
-	return n, nil
+	*to = n
+	return nil
 }
 
 func boolean(text string, to *bool) error {
