@@ -20,7 +20,7 @@ func Extract(d *Document) (*Outline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}
-	tree, err := table.grammar.Parse(d.text)
+	tree, err := table.parse(d.text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}

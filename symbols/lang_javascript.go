@@ -51,6 +51,7 @@ func scriptSpec(name string) *languageSpec {
 			"program", "statement_block", "class_body", "switch_body", "object", "array", "named_imports", "export_clause", "jsx_element",
 		},
 		immediate: scriptImmediate,
+		mend:      mendScript,
 	}
 }
 

@@ -25,6 +25,7 @@ var (
 func typescriptSpec(name string, language unsafe.Pointer) *languageSpec {
 	spec := scriptSpec(name)
 	spec.language = language
+	spec.mend = mendTypeScript
 	spec.identifiers["type_identifier"] = RolePlain
 	spec.members = []string{"nested_type_identifier.name", "nested_identifier.property"}
 	spec.definitions = append(spec.definitions,

@@ -48,6 +48,9 @@ type languageSpec struct {
 	// immediate reports whether an unnamed function only wraps the code in it, as
 	// one does that is called where it stands. May be nil.
 	immediate func(*extraction, syntax.Node) bool
+	// mend returns edits that make the grammar understand correct code that it has
+	// found a fault in. May be nil.
+	mend func(text []byte, fault Range) []edit
 }
 
 // A definitionRow says that a node is a definition.
