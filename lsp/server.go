@@ -76,7 +76,7 @@ func (s *Server) Diagnostics(path string) []protocol.Diagnostic {
 // start runs a candidate and initializes it. The server's life does not depend
 // on ctx, which bounds the start alone.
 func start(ctx context.Context, kind Kind, p profile, c install.Candidate, o *launch) (*Server, error) {
-	proc, err := process.Start(process.Command{Path: c.Path, Args: c.Args, Dir: o.dir, Env: o.env}, o.guard)
+	proc, err := process.Start(process.Command{Path: c.Path, Args: c.Args, Dir: o.dir, Env: p.environ(o.env)}, o.guard)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,9 @@
 package lsp
 
 import (
+	"slices"
+	"strings"
+
 	"codeintel/lsp/install"
 )
 
@@ -12,6 +15,18 @@ type profile struct {
 	options func(c install.Candidate) any
 	// settings answer workspace/configuration; nil answers null.
 	settings func(section string) any
+	// alone servers get an empty PATH: they need no other program, and one that
+	// they found would be run behind the user's back.
+	alone bool
+}
+
+// environ returns the environment for the server.
+func (p profile) environ(env []string) []string {
+	if !p.alone {
+		return env
+	}
+	out := slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, "PATH=") })
+	return append(out, "PATH=")
 }
 
 // profileOf returns the profile of a kind, ok if there is one.
@@ -22,7 +37,8 @@ func profileOf(k Kind) (profile, bool) {
 			options:  func(install.Candidate) any { return goplsSettings() },
 			settings: section("gopls", goplsSettings())}, true
 	case TypeScript:
-		return profile{recipe: install.TypeScript(),
+		// TypeScript 7 has no setting against fetching type packages with npm.
+		return profile{recipe: install.TypeScript(), alone: true,
 			options: func(install.Candidate) any { return nil }}, true
 	case TSServer:
 		return profile{recipe: install.TSServer(), options: tsserverOptions}, true
