@@ -13,6 +13,7 @@ typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTree
 
 #define RUNTIME extern __attribute__((weak))
 
+RUNTIME void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
 RUNTIME TSParser *ts_parser_new(void);
 RUNTIME void ts_parser_delete(TSParser *);
 RUNTIME bool ts_parser_set_language(TSParser *, const void *);
@@ -34,11 +35,22 @@ RUNTIME bool ts_tree_cursor_goto_first_child(TSTreeCursor *);
 RUNTIME bool ts_tree_cursor_goto_next_sibling(TSTreeCursor *);
 RUNTIME bool ts_tree_cursor_goto_parent(TSTreeCursor *);
 
+// plain_allocator makes the runtime call malloc and free itself. The binding has
+// it call Go for that, which makes parsing a third slower. What one allocator gave
+// the other may free: both end in the same malloc.
+static void plain_allocator(void) {
+	static bool done;
+	if (!__atomic_exchange_n(&done, true, __ATOMIC_ACQ_REL)) {
+		ts_set_allocator(NULL, NULL, NULL, NULL);
+	}
+}
+
 void *flat_parse(const void *language, const char *text, uint32_t length, uint32_t *count, int *why) {
 	if (ts_parser_new == NULL || ts_tree_cursor_new == NULL) {
 		*why = FLAT_NO_RUNTIME;
 		return NULL;
 	}
+	plain_allocator();
 	TSParser *parser = ts_parser_new();
 	TSTree *tree = NULL;
 	*why = FLAT_BAD_LANGUAGE;
