@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +25,7 @@ type Options struct {
 	Trusted   bool         // run programs that the workspace brings along
 	Env       []string     // the servers' environment, PATH included; nil is this process's
 	Progress  func(string) // what is being waited for, a line at a time, from any goroutine; nil drops it
+	Trace     io.Writer    // gets a line of JSON per message to and from the servers; nil for none
 }
 
 // Restarting after crashes: the first two restarts are made at once, then the
@@ -41,6 +43,7 @@ type Pool struct {
 	opts   Options
 	finder *install.Finder
 	guard  *process.Guard
+	trace  *trace
 
 	mu      sync.Mutex
 	closed  bool           // guarded by mu
@@ -71,7 +74,7 @@ func NewPool(o Options) *Pool {
 	if o.Env == nil {
 		o.Env = os.Environ()
 	}
-	return &Pool{opts: o, guard: &process.Guard{}, slots: map[Kind]*slot{},
+	return &Pool{opts: o, guard: &process.Guard{}, trace: newTrace(o.Trace), slots: map[Kind]*slot{},
 		finder: &install.Finder{Root: o.Root, DataDir: o.DataDir, Trusted: o.Trusted, Env: o.Env, Progress: o.Progress}}
 }
 
@@ -237,7 +240,7 @@ func (p *Pool) common() (*launch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a language server: %w", err)
 	}
-	return &launch{dir: p.opts.Root, env: p.finder.Environ(), guard: p.guard, say: p.opts.Progress,
+	return &launch{dir: p.opts.Root, env: p.finder.Environ(), guard: p.guard, say: p.opts.Progress, trace: p.trace,
 		folder: protocol.WorkspaceFolder{URI: string(u), Name: filepath.Base(p.opts.Root)}}, nil
 }
 

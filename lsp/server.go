@@ -19,8 +19,8 @@ import (
 // Deadlines for servers that misbehave.
 const (
 	startTimeout    = 20 * time.Second       // for the reply to initialize
-	shutdownTimeout = 500 * time.Millisecond // for the reply to shutdown
-	exitTimeout     = 500 * time.Millisecond // for the process to end after exit
+	shutdownTimeout = 200 * time.Millisecond // for the reply to shutdown
+	exitTimeout     = 200 * time.Millisecond // for the process to end after exit
 	diagnoseTimeout = 300 * time.Millisecond // for a process to end when its connection broke
 	drainTimeout    = 100 * time.Millisecond // for the last messages of a process that ended
 )
@@ -37,6 +37,7 @@ type Server struct {
 	docs    documents
 	started time.Time
 	from    install.Candidate
+	abrupt  bool     // as of profile
 	skipped []string // what was found before it and not used, "path: reason"
 
 	closing chan struct{} // closed by close before shutdown
@@ -80,11 +81,14 @@ func start(ctx context.Context, kind Kind, p profile, c install.Candidate, o *la
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{kind: kind, name: p.recipe.Name, proc: proc, started: time.Now(), from: c,
+	s := &Server{kind: kind, name: p.recipe.Name, proc: proc, started: time.Now(), from: c, abrupt: p.abrupt,
 		closing: make(chan struct{}), done: make(chan struct{})}
 	s.docs.open = map[string]*openDocument{}
 	s.in = newIncoming(p.settings, []protocol.WorkspaceFolder{o.folder}, o.sayer(p.recipe.Name))
-	s.client = newClient(ctx, newStream(proc.Stdout, proc.Stdin), s.in)
+	stream := newStream(proc.Stdout, proc.Stdin)
+	stream.trace = o.trace.of(kind)
+	o.trace.started(kind, append([]string{c.Path}, c.Args...))
+	s.client = newClient(ctx, stream, s.in)
 	go s.supervise()
 	if err := s.initialize(ctx, p, c, o); err != nil {
 		proc.Kill()
@@ -101,6 +105,7 @@ type launch struct {
 	env    []string
 	guard  *process.Guard
 	say    func(string) // may be nil
+	trace  *trace       // may be nil
 }
 
 // sayer returns a progress function for one server, nil for none.

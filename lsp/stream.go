@@ -39,6 +39,8 @@ type stream struct {
 	out io.WriteCloser
 	src io.Closer
 
+	trace func(sent bool, body []byte) // sees every message; nil for none, set before use
+
 	mu     sync.Mutex
 	queue  [][]byte      // guarded by mu; frames to be written
 	closed bool          // guarded by mu
@@ -63,6 +65,9 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 		body, err := s.frame()
 		if err != nil {
 			return nil, 0, err
+		}
+		if s.trace != nil {
+			s.trace(false, body)
 		}
 		msg, err := decode(body)
 		if err != nil {
@@ -159,6 +164,10 @@ func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error)
 	defer s.mu.Unlock()
 	if s.closed {
 		return 0, errStreamClosed
+	}
+	if s.trace != nil {
+		_, body, _ := bytes.Cut(frame, []byte("\r\n\r\n"))
+		s.trace(true, body)
 	}
 	s.queue = append(s.queue, frame)
 	s.signal()
