@@ -15,6 +15,8 @@ type profile struct {
 	options func(c install.Candidate) any
 	// settings answer workspace/configuration; nil answers null.
 	settings func(section string) any
+	// abrupt servers are killed without being asked to shut down first.
+	abrupt bool
 	// alone servers get an empty PATH: they need no other program, and one that
 	// they found would be run behind the user's back.
 	alone bool
@@ -35,7 +37,11 @@ func profileOf(k Kind) (profile, bool) {
 	case Gopls:
 		return profile{recipe: install.Gopls(),
 			options:  func(install.Candidate) any { return goplsSettings() },
-			settings: section("gopls", goplsSettings())}, true
+			settings: section("gopls", goplsSettings()),
+			// It answers shutdown only when a check of the workspace that it
+			// makes in the background is over, a second later at best. Its
+			// cache loses nothing by being killed.
+			abrupt: true}, true
 	case TypeScript:
 		// TypeScript 7 has no setting against fetching type packages with npm.
 		return profile{recipe: install.TypeScript(), alone: true,
@@ -63,7 +69,11 @@ func section(name string, value any) func(string) any {
 // goplsSettings leave out the work that no question here needs.
 func goplsSettings() object {
 	return object{
-		"vulncheck": "Off",
+		// One second after a change gopls would check and analyse the whole
+		// workspace, in competition with the question that is being asked.
+		// What is open is checked at once all the same.
+		"diagnosticsDelay": "10h",
+		"vulncheck":        "Off",
 	}
 }
 

@@ -10,12 +10,19 @@ import (
 // process group is dead.
 func (s *Server) close() {
 	close(s.closing)
+	if !s.abrupt {
+		s.retire()
+	}
+	s.proc.Kill()
+	<-s.done
+}
+
+// retire asks the server to end by itself.
+func (s *Server) retire() {
 	ctx, cancel := context.WithTimeout(s.client.life, shutdownTimeout)
 	defer cancel()
 	if s.client.call(ctx, protocol.MethodShutdown, nil, nil) == nil {
 		s.client.notify(ctx, protocol.MethodExit, nil)
 		s.exited(exitTimeout)
 	}
-	s.proc.Kill()
-	<-s.done
 }
