@@ -111,7 +111,7 @@ func (d *Document) OffsetPosition(offset int) (Position, error) {
 	}
 	n := d.lineOf(offset)
 	r := d.LineRange(n)
-	return Position{n - 1, d.units.at(d.text, min(offset, r.End)) - d.units.at(d.text, r.Start)}, nil
+	return Position{n - 1, d.units.between(d.text, r.Start, min(offset, r.End))}, nil
 }
 
 // PositionOffset returns the offset of a position. A character past the end of
@@ -125,7 +125,7 @@ func (d *Document) PositionOffset(p Position) (int, error) {
 	if p.Character >= r.Len() { // a character is at least a byte
 		return r.End, nil
 	}
-	return min(d.units.offset(d.text, d.units.at(d.text, r.Start)+p.Character), r.End), nil
+	return min(d.units.after(d.text, r.Start, p.Character), r.End), nil
 }
 
 // check reports an offset outside the text.

@@ -9,10 +9,9 @@ import (
 // read at most to convert one offset.
 const unitStep = 1024
 
-// units converts between byte offsets and UTF-16 code units counted from the
-// start of a text. A text of ASCII only has no marks. Any other has the count at
-// every step, so that a place in a line of a megabyte costs as little as one in a
-// short line.
+// units converts between byte offsets and UTF-16 code units. A text of ASCII only
+// has no marks. Any other has the count from its start at every step, so that a
+// place in a line of a megabyte costs little more than one in a short line.
 type units struct {
 	marks []mark
 }
@@ -59,38 +58,52 @@ func character(text []byte) (size, width int) {
 	return size, 1
 }
 
-// at returns the number of code units before an offset; an offset inside a
-// character counts as its start.
-func (u units) at(text []byte, offset int) int {
+// between returns the number of code units from one offset, where a character
+// starts, to another; an offset inside a character counts as its start.
+func (u units) between(text []byte, from, to int) int {
 	if u.marks == nil {
-		return offset
+		return to - from
 	}
-	m := u.marks[sort.Search(len(u.marks), func(i int) bool { return u.marks[i].offset > offset })-1]
-	for m.offset < offset {
-		size, width := character(text[m.offset:])
-		if m.offset+size > offset {
-			break
-		}
-		m.offset += size
-		m.units += width
+	if to-from > unitStep {
+		return u.before(text, to) - u.before(text, from)
 	}
-	return m.units
+	_, n := walk(text, from, to, to-from)
+	return n
 }
 
-// offset returns the offset of a number of code units, at most the text's end; a
-// number inside a surrogate pair counts as the character's start.
-func (u units) offset(text []byte, n int) int {
+// after returns the offset of the nth code unit after an offset, at most the end
+// of the text; a number inside a surrogate pair counts as the character's start.
+func (u units) after(text []byte, from, n int) int {
 	if u.marks == nil {
-		return min(n, len(text))
+		return min(from+n, len(text))
 	}
+	if n <= unitStep {
+		offset, _ := walk(text, from, len(text), n)
+		return offset
+	}
+	n += u.before(text, from)
 	m := u.marks[sort.Search(len(u.marks), func(i int) bool { return u.marks[i].units > n })-1]
-	for m.offset < len(text) && m.units < n {
-		size, width := character(text[m.offset:])
-		if m.units+width > n {
+	offset, _ := walk(text, m.offset, len(text), n-m.units)
+	return offset
+}
+
+// before returns the number of code units before an offset.
+func (u units) before(text []byte, offset int) int {
+	m := u.marks[sort.Search(len(u.marks), func(i int) bool { return u.marks[i].offset > offset })-1]
+	_, n := walk(text, m.offset, offset, offset-m.offset)
+	return m.units + n
+}
+
+// walk goes from an offset over whole characters, not beyond end and not over more
+// than n code units. It returns where it stopped and the code units passed.
+func walk(text []byte, offset, end, n int) (stopped, passed int) {
+	for offset < end && passed < n {
+		size, width := character(text[offset:])
+		if offset+size > end || passed+width > n {
 			break
 		}
-		m.offset += size
-		m.units += width
+		offset += size
+		passed += width
 	}
-	return m.offset
+	return offset, passed
 }
