@@ -1,0 +1,224 @@
+package refs
+
+import (
+	"context"
+	"path"
+	"sort"
+	"strings"
+
+	"codeintel/index"
+	"codeintel/refs/text"
+	"codeintel/symbols"
+)
+
+// mention is a document that holds the bare name as an identifier.
+type mention struct {
+	path    string
+	doc     *symbols.Document
+	outline *symbols.Outline
+	tokens  []symbols.Identifier
+	defers  bool // another server judges what the first leaves open
+}
+
+// family groups languages that can refer to each other's symbols; files of
+// another family never are candidates.
+func family(l symbols.Language) string {
+	switch l {
+	case "typescript", "typescriptreact", "javascript", "javascriptreact":
+		return "typescript"
+	}
+	return string(l)
+}
+
+// filesOf returns the snapshot's paths of one language family.
+func filesOf(s *index.Snapshot, fam string) []string {
+	var out []string
+	for _, f := range s.Files() {
+		if family(symbols.LanguageOf(f.Path)) == fam {
+			out = append(out, f.Path)
+		}
+	}
+	return out
+}
+
+// mentions returns the documents of the declaring document's language family
+// that hold the name as an identifier, by path.
+func (f *Finder) mentions(ctx context.Context, s *index.Snapshot, t *target) ([]mention, error) {
+	files := filesOf(s, family(symbols.LanguageOf(t.path)))
+	found, err := text.Search(ctx, text.Options{RG: f.opts.RG, Overlays: s.Overlays()}, s.Root(), files, t.name)
+	if err != nil {
+		return nil, err
+	}
+	var out []mention
+	last := ""
+	for _, m := range found {
+		if m.Path == last {
+			continue
+		}
+		last = m.Path
+		if one, ok := mentionIn(s, m.Path, t.name); ok {
+			out = append(out, one)
+		}
+	}
+	return out, nil
+}
+
+func mentionIn(s *index.Snapshot, path, name string) (mention, bool) {
+	outline, err := s.Outline(path)
+	if err != nil {
+		return mention{}, false
+	}
+	doc, err := s.Document(path)
+	if err != nil {
+		return mention{}, false
+	}
+	tokens := outline.Named(name)
+	return mention{path: path, doc: doc, outline: outline, tokens: tokens}, len(tokens) > 0
+}
+
+// isMarker reports whether a file name marks the root of a project that a
+// server of the family loads as a whole.
+func isMarker(fam, base string) bool {
+	switch fam {
+	case "go":
+		return base == "go.mod"
+	case "typescript":
+		return base == "jsconfig.json" || strings.HasPrefix(base, "tsconfig") && strings.HasSuffix(base, ".json")
+	case "python":
+		return base == "pyproject.toml" || base == "pyrightconfig.json" || base == "setup.py"
+	}
+	return false
+}
+
+// projects knows the folders of a snapshot that hold a project marker.
+type projects struct {
+	fam     string
+	markers map[string]string   // folder → its first marker, root-relative
+	files   map[string][]string // nearest marked folder → files, filled lazily
+}
+
+func newProjects(s *index.Snapshot, fam string) *projects {
+	p := &projects{fam: fam, markers: map[string]string{}}
+	for _, f := range s.Files() {
+		if dir := path.Dir(f.Path); isMarker(fam, path.Base(f.Path)) && p.markers[dir] == "" {
+			p.markers[dir] = f.Path
+		}
+	}
+	return p
+}
+
+// folders returns the marked folders above a file, nearest first.
+func (p *projects) folders(file string) []string {
+	var out []string
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if p.markers[dir] != "" {
+			out = append(out, dir)
+		}
+		if dir == "." || dir == "/" {
+			return out
+		}
+	}
+}
+
+// marker returns the nearest project marker of a file; empty when it has none.
+func (p *projects) marker(file string) string {
+	if dirs := p.folders(file); len(dirs) > 0 {
+		return p.markers[dirs[0]]
+	}
+	return ""
+}
+
+// representative returns a file whose nearest marker is in dir: the shallowest,
+// sources before declarations, by path; empty when there is none.
+func (p *projects) representative(s *index.Snapshot, dir string) string {
+	if p.files == nil {
+		p.files = map[string][]string{}
+		for _, f := range filesOf(s, p.fam) {
+			if dirs := p.folders(f); len(dirs) > 0 {
+				p.files[dirs[0]] = append(p.files[dirs[0]], f)
+			}
+		}
+	}
+	files := p.files[dir]
+	if len(files) == 0 {
+		return ""
+	}
+	best := files[0]
+	for _, f := range files[1:] {
+		if rank(f) < rank(best) {
+			best = f
+		}
+	}
+	return best
+}
+
+// first returns how many of the files belong to the first n projects.
+func (p *projects) first(files []string, n int) int {
+	seen := map[string]bool{}
+	for i, file := range files {
+		if m := p.marker(file); m != "" {
+			seen[m] = true
+		}
+		if len(seen) > n {
+			return i
+		}
+	}
+	return len(files)
+}
+
+// rank orders files by how likely their project loads on opening them.
+func rank(file string) int {
+	n := strings.Count(file, "/") * 10
+	switch {
+	case strings.HasSuffix(file, ".d.ts"):
+		n += 8
+	case strings.HasSuffix(file, ".js") || strings.HasSuffix(file, ".cjs") || strings.HasSuffix(file, ".mjs"):
+		n += 4
+	}
+	return n
+}
+
+// manyMentions is how many documents are all opened; above it one per project
+// is (design: "all of them when they are few (about 200)").
+const manyMentions = 200
+
+// plan returns what to open for a complete answer: the mentions, or one per
+// project when they are many, and for every marked folder above a mention one
+// file of that project. A TypeScript server loads only projects of which a file
+// is open; gopls and pyright load all files of a project at once, so one is
+// always enough there.
+func (p *projects) plan(s *index.Snapshot, declaring string, all []mention) []string {
+	chosen := map[string]bool{declaring: true}
+	covered := map[string]bool{}
+	cover := func(file string) {
+		chosen[file] = true
+		if dirs := p.folders(file); len(dirs) > 0 {
+			covered[dirs[0]] = true
+		}
+	}
+	cover(declaring)
+	every := p.fam == "typescript" && len(all) <= manyMentions
+	for _, m := range all {
+		if dirs := p.folders(m.path); every || len(dirs) == 0 && p.fam == "typescript" || len(dirs) > 0 && !covered[dirs[0]] {
+			cover(m.path)
+		}
+	}
+	for _, m := range all {
+		for _, dir := range p.folders(m.path) {
+			if covered[dir] {
+				continue
+			}
+			covered[dir] = true
+			if file := p.representative(s, dir); file != "" {
+				chosen[file] = true
+			}
+		}
+	}
+	delete(chosen, declaring)
+	out := make([]string, 0, len(chosen))
+	for file := range chosen {
+		out = append(out, file)
+	}
+	sort.Strings(out)
+	return append([]string{declaring}, out...)
+}

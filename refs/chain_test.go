@@ -1,0 +1,80 @@
+package refs
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestChainRoot(t *testing.T) {
+	tests := []struct {
+		text string // | is before the identifier asked about
+		want string // "" for none
+	}{
+		{"|Name", ""},
+		{"pkg.|Name", "pkg"},
+		{"a.b.c.|Name", "a"},
+		{"a . b\n\t. |Name", "a"},
+		{"a?.b!.|Name", "a"},
+		{"ns::inner::|Name", "ns"},
+		{"f(x, g(y)).|Name", "f"},
+		{"a[i].b(\")\").|Name", ""}, // brackets in strings are not understood: no root rather than a wrong one
+		{"a[i][j].|Name", "a"},
+		{"this.|Name", "this"},
+		{"(a || b).|Name", ""},
+		{"...|Name", ""},
+		{"x = |Name", ""},
+		{"1.|Name", "1"},
+		{"é.|Name", "é"},
+		{".|Name", ""},
+		{"].|Name", ""},
+	}
+	for _, tt := range tests {
+		at := strings.Index(tt.text, "|")
+		text := strings.Replace(tt.text, "|", "", 1)
+		got := ""
+		if r, ok := chainRoot([]byte(text), at); ok {
+			got = text[r.Start:r.End]
+		}
+		if got != tt.want {
+			t.Errorf("chainRoot(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func FuzzChainRoot(f *testing.F) {
+	f.Add("a.b(c)[d].e", 10)
+	f.Add("((((", 2)
+	f.Fuzz(func(t *testing.T, text string, at int) {
+		if at < 0 || at > len(text) {
+			return
+		}
+		if r, ok := chainRoot([]byte(text), at); ok && (r.Start < 0 || r.End > at || r.Start >= r.End) {
+			t.Fatalf("chainRoot(%q, %d) = %v", text, at, r)
+		}
+	})
+}
+
+func TestWordAt(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"foo |bar", "bar"}, {"foo| bar", "foo"}, {"fo|o", "foo"}, {"$a_1|", "$a_1"}, {" | ", ""}, {"größ|e", "größe"}, {"|", ""},
+	}
+	for _, tt := range tests {
+		at := strings.Index(tt.text, "|")
+		text := strings.Replace(tt.text, "|", "", 1)
+		r := wordAt([]byte(text), at)
+		if got := text[r.Start:r.End]; got != tt.want {
+			t.Errorf("wordAt(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestWordRanges(t *testing.T) {
+	got := wordRanges([]byte("Name rename Name2 $Name x.Name, Name"), "Name")
+	var starts []int
+	for _, r := range got {
+		starts = append(starts, r.Start)
+	}
+	if want := []int{0, 26, 32}; len(starts) != 3 || starts[0] != want[0] || starts[1] != want[1] || starts[2] != want[2] {
+		t.Errorf("starts %v, want %v", starts, want)
+	}
+}

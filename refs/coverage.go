@@ -1,0 +1,71 @@
+package refs
+
+import (
+	"fmt"
+	"path/filepath"
+	"sort"
+)
+
+// outside reports whether a path of an answer lies outside the root; those are
+// absolute.
+func outside(path string) bool { return filepath.IsAbs(path) }
+
+// coverage says which projects stood behind the answer, and why it is not
+// complete when it is not.
+func (h *hunt) coverage(r *Result) {
+	loaded, missing := map[string]bool{}, map[string]bool{}
+	mark := func(set map[string]bool, path string) {
+		if m := h.projects.marker(path); m != "" {
+			set[m] = true
+		}
+	}
+	mark(loaded, h.t.path)
+	for _, ref := range r.References {
+		if ref.Precision == Exact {
+			mark(loaded, ref.Path)
+		}
+	}
+	for _, u := range r.Unconfirmed {
+		mark(missing, u.Path)
+	}
+	for m := range loaded {
+		delete(missing, m)
+	}
+	r.Coverage = Coverage{Complete: len(r.Unconfirmed) == 0, Loaded: sorted(loaded), Missing: sorted(missing)}
+	if n := len(r.Unconfirmed); n > 0 {
+		r.Reason = fmt.Sprintf("%s could not be judged: %s", count(n, "occurrence", "occurrences"), r.Unconfirmed[0].Cause)
+		if more := causes(r.Unconfirmed) - 1; more > 0 {
+			r.Reason += fmt.Sprintf(" (and %s)", count(more, "other cause", "other causes"))
+		}
+	}
+	if h.elsewhere > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s of the name belong to other symbols", count(h.elsewhere, "occurrence", "occurrences")))
+	}
+	if h.unchecked > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s of the name in loaded files were not asked about one by one", count(h.unchecked, "occurrence", "occurrences")))
+	}
+}
+
+func causes(us []Unconfirmed) int {
+	seen := map[string]bool{}
+	for _, u := range us {
+		seen[u.Cause] = true
+	}
+	return len(seen)
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func sorted(set map[string]bool) []string {
+	out := make([]string, 0, len(set))
+	for k := range set {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}

@@ -1,0 +1,352 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sort"
+
+	"codeintel/index"
+	"codeintel/lsp"
+	"codeintel/lsp/tsconfig"
+	"codeintel/symbols"
+)
+
+// hunt is one exact references query in progress.
+type hunt struct {
+	f        *Finder
+	s        *index.Snapshot
+	t        *target
+	projects *projects
+	chooser  *lsp.Chooser
+	configs  *tsconfig.Reader
+	mentions []mention
+
+	found map[place]Location // every distinct location the servers gave
+	order []place            // keys of found, as they came
+	decls map[place]Location // where the symbol is defined
+	asked []*server
+
+	deferred    []mention // left open by TypeScript 7, to be judged by tsserver
+	unconfirmed []Unconfirmed
+	elsewhere   int
+	unchecked   int
+	syntactic   []Location // bound by following imports, see linked.go
+	notes       []string
+}
+
+// place identifies a location.
+type place struct {
+	path       string
+	start, end int
+}
+
+func (l Location) place() place { return place{l.Path, l.Range.Start, l.Range.End} }
+
+// exact answers from the language servers of the target's language. A server
+// that dies is tried once more, fresh.
+func (f *Finder) exact(ctx context.Context, s *index.Snapshot, t *target) (*Result, error) {
+	r, err := f.hunt(ctx, s, t)
+	if crashed(err) && ctx.Err() == nil {
+		f.say("%v; starting it once more", err)
+		r, err = f.hunt(ctx, s, t)
+	}
+	return r, err
+}
+
+func (f *Finder) hunt(ctx context.Context, s *index.Snapshot, t *target) (*Result, error) {
+	chooser := lsp.NewChooser(s.Root())
+	kind, err := f.kindOf(s, chooser, t.path)
+	if err != nil {
+		return nil, err
+	}
+	h := &hunt{f: f, s: s, t: t, chooser: chooser, configs: tsconfig.NewReader(s.Root()), found: map[place]Location{}, decls: map[place]Location{},
+		projects: newProjects(s, family(symbols.LanguageOf(t.path)))}
+	// The server starts and loads while the documents are read.
+	started := make(chan error, 1)
+	go func() {
+		_, err := f.server(ctx, s, kind)
+		started <- err
+	}()
+	h.mentions, err = f.mentions(ctx, s, t)
+	if serr := <-started; serr != nil {
+		return nil, serr
+	}
+	if err != nil {
+		return nil, err
+	}
+	own, second := h.split(kind)
+	if err := h.askKind(ctx, kind, own); err != nil {
+		return nil, err
+	}
+	if second = append(second, h.deferred...); len(second) > 0 {
+		if err := h.askKind(ctx, lsp.TSServer, second); err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			h.missing(lsp.TSServer, second, err)
+		}
+	}
+	return h.result(), nil
+}
+
+// kindOf returns the server kind for a document.
+func (f *Finder) kindOf(s *index.Snapshot, c *lsp.Chooser, path string) (lsp.Kind, error) {
+	if f.opts.Servers == nil {
+		return "", &NoServerError{Path: path, Why: "language servers are not in use"}
+	}
+	doc, err := s.Document(path)
+	if err != nil {
+		return "", err
+	}
+	abs := (&server{root: s.Root()}).abs(path)
+	kind, _, ok := c.Choose(abs, doc.Text())
+	if !ok {
+		return "", &NoServerError{Path: path, Language: symbols.LanguageOf(path), Why: "no language server for this kind of file"}
+	}
+	return kind, nil
+}
+
+// split says which mentions the first server judges and which are for tsserver
+// alone. tsserver judges everything. TypeScript 7 does not see CommonJS exports,
+// so those scripts are for tsserver; in projects with options that it has
+// removed it is right where imports resolve all the same (a target of es5, say),
+// so it goes first there and tsserver is started only for what it leaves open.
+func (h *hunt) split(first lsp.Kind) (own, second []mention) {
+	for _, m := range h.mentions {
+		k, err := h.f.kindOf(h.s, h.chooser, m.path)
+		switch {
+		case err != nil:
+		case first != lsp.TypeScript || k == first:
+			own = append(own, m)
+		case isScript(m.path):
+			second = append(second, m)
+		default:
+			m.defers = true
+			own = append(own, m)
+		}
+	}
+	return own, second
+}
+
+func isScript(path string) bool {
+	switch symbols.LanguageOf(path) {
+	case "javascript", "javascriptreact":
+		return true
+	}
+	return false
+}
+
+// missing records that a second server could not judge its documents.
+func (h *hunt) missing(k lsp.Kind, ms []mention, err error) {
+	cure := ""
+	var m *lsp.MissingError
+	if errors.As(err, &m) {
+		cure = m.Install
+	}
+	for _, m := range ms {
+		for _, tok := range m.tokens {
+			h.doubt(m, tok.Range, details{cause: fmt.Sprintf("%s, which judges this file, did not answer: %v", k, err), cure: cure})
+		}
+	}
+}
+
+// askKind asks one server, with its mentions open, and compares its answer with
+// them.
+func (h *hunt) askKind(ctx context.Context, k lsp.Kind, ms []mention) error {
+	v, err := h.f.server(ctx, h.s, k)
+	if err != nil {
+		return err
+	}
+	h.asked = append(h.asked, v)
+	if err := h.askInTurn(ctx, v, h.projects.plan(h.s, h.t.path, ms)); err != nil {
+		return err
+	}
+	if err := h.locateDeclarations(ctx, v); err != nil {
+		return err
+	}
+	return h.compare(ctx, v, ms)
+}
+
+// projectsAtOnce is how many projects are opened before the server is asked and
+// its memory looked at.
+const projectsAtOnce = 40
+
+// defaultMemoryLimit is the resident size above which projects are asked in
+// turn (the bound for trpc and vitest).
+const defaultMemoryLimit = 3 << 30
+
+// askInTurn opens the planned files, the declaring one first, and asks. When
+// the server has grown past the limit the files are closed and the next
+// projects asked alone; the answers are united.
+func (h *hunt) askInTurn(ctx context.Context, v *server, files []string) error {
+	limit := h.f.opts.MemoryLimit
+	if limit <= 0 {
+		limit = defaultMemoryLimit
+	}
+	for len(files) > 0 {
+		n := h.projects.first(files, projectsAtOnce)
+		for _, file := range files[:n] {
+			if err := v.ensureOpen(ctx, h.s, file); err != nil && !unreadable(err) {
+				return err
+			}
+		}
+		if err := h.askAll(ctx, v); err != nil {
+			return err
+		}
+		if files = files[n:]; len(files) > 0 && v.lsp.Memory() > limit {
+			h.notes = append(h.notes, fmt.Sprintf("%s grew past %d MB; the projects were asked in turn", v.info().Name, limit>>20))
+			if err := v.closeAll(ctx, h.t.path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// askAll asks at every united declaration. One that an answer of another lists
+// is the same symbol for the server and needs no question of its own.
+func (h *hunt) askAll(ctx context.Context, v *server) error {
+	asked := map[symbols.Range]bool{}
+	for i, r := range h.t.asks {
+		if i > 0 && h.listed(h.t.path, r) && !asked[r] {
+			continue
+		}
+		asked[r] = true
+		if err := h.ask(ctx, v, h.t.path, r.Start); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unreadable reports whether a document could not be had, which excludes it
+// from the answer without ending the query.
+func unreadable(err error) bool {
+	return errors.Is(err, index.ErrNotFound) || errors.Is(err, index.ErrBinary) ||
+		errors.Is(err, index.ErrTooLarge) || errors.Is(err, index.ErrNotRegular) || errors.Is(err, index.ErrIsDirectory)
+}
+
+// ask adds the references that v gives at a place.
+func (h *hunt) ask(ctx context.Context, v *server, path string, offset int) error {
+	locs, err := v.references(ctx, h.s, path, offset)
+	if err != nil {
+		return fmt.Errorf("references to %s: %w", h.t.asked, err)
+	}
+	for _, l := range locs {
+		h.add(l)
+	}
+	return nil
+}
+
+func (h *hunt) add(l Location) {
+	if _, blocked := h.s.Blocked(l.Path); blocked {
+		return
+	}
+	if _, known := h.found[l.place()]; !known {
+		h.found[l.place()] = l
+		h.order = append(h.order, l.place())
+	}
+}
+
+// locateDeclarations finds where the symbol is defined: the definitions that
+// were named, else where the server says.
+func (h *hunt) locateDeclarations(ctx context.Context, v *server) error {
+	if len(h.decls) > 0 {
+		return nil
+	}
+	for _, sym := range h.t.declared {
+		if l, err := locate(h.t.doc, h.t.path, sym.Selection); err == nil {
+			h.decls[l.place()] = l
+		}
+	}
+	if len(h.decls) > 0 {
+		return nil
+	}
+	for _, r := range h.t.asks {
+		locs, err := v.definition(ctx, h.s, h.t.path, r.Start)
+		if err != nil {
+			if ctx.Err() != nil || crashed(err) {
+				return err
+			}
+			continue // the server has no definition for it; references may still exist
+		}
+		for _, l := range locs {
+			h.decls[l.place()] = l
+		}
+	}
+	return nil
+}
+
+// result puts the findings into the form that callers get.
+func (h *hunt) result() *Result {
+	r := &Result{Symbol: h.t.asked, Path: h.t.path, Precision: Exact,
+		Unconfirmed: h.unconfirmed, Elsewhere: h.elsewhere, Notes: h.notes}
+	for _, v := range h.asked {
+		r.Servers = append(r.Servers, v.info())
+	}
+	h.declarations(r)
+	for _, key := range h.order {
+		h.append(r, h.found[key], Exact)
+	}
+	for _, l := range h.syntactic {
+		if _, known := h.found[l.place()]; !known {
+			h.append(r, l, Syntactic)
+		}
+	}
+	h.coverage(r)
+	r.Sort()
+	return r
+}
+
+func (h *hunt) append(r *Result, l Location, p Precision) {
+	_, declared := h.decls[l.place()]
+	ref := Reference{Location: l, Declaration: declared, Precision: p}
+	if outside(l.Path) {
+		r.External++
+		r.ExternalReferences = append(r.ExternalReferences, ref)
+		return
+	}
+	r.References = append(r.References, ref)
+}
+
+// declarations fills r.Declarations, first those in the asked document.
+func (h *hunt) declarations(r *Result) {
+	keys := make([]place, 0, len(h.decls))
+	for key := range h.decls {
+		keys = append(keys, key)
+	}
+	sort.Slice(keys, func(i, j int) bool {
+		return before(h.decls[keys[i]], h.decls[keys[j]], h.t.path)
+	})
+	for _, key := range keys {
+		if d, ok := declarationAt(h.s, h.decls[key], h.t.name); ok {
+			r.Declarations = append(r.Declarations, d)
+		}
+	}
+}
+
+// declarationAt finds the definition whose name is at l.
+func declarationAt(s *index.Snapshot, l Location, name string) (Declaration, bool) {
+	doc, err := s.Document(l.Path)
+	if err != nil {
+		return Declaration{}, false
+	}
+	d := Declaration{Path: l.Path, Line: l.Line, Column: l.Column, EndLine: l.Line,
+		Symbol: symbols.Symbol{Name: name, Kind: "symbol", Range: l.Range, Selection: l.Range}}
+	outline, err := s.Outline(l.Path)
+	if err != nil {
+		return d, true
+	}
+	for _, sym := range outline.Symbols() {
+		if sym.Selection != l.Range {
+			continue
+		}
+		d.Symbol = sym
+		if end, err := doc.OffsetPoint(max(sym.Range.Start, sym.Range.End-1)); err == nil {
+			d.EndLine = end.Line
+		}
+		break
+	}
+	return d, true
+}

@@ -1,0 +1,234 @@
+package refs_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"codeintel/index"
+	"codeintel/lsp"
+	"codeintel/refs"
+)
+
+// goWorkspace writes a small Go module with three references to Target and
+// returns its root.
+func goWorkspace(t *testing.T) string {
+	root := tempRoot(t)
+	writeFile(t, filepath.Join(root, "go.mod"), "module example.com/m\n\ngo 1.26\n")
+	writeFile(t, filepath.Join(root, "a.go"), "package m\n\nfunc Target() int { return 1 }\n\nfunc use() int { return Target() + Target() }\n")
+	return root
+}
+
+func newPool(t *testing.T, root string) *lsp.Pool {
+	p := lsp.NewPool(lsp.Options{Root: root, DataDir: dataDir(t)})
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Errorf("closing the servers: %v", err)
+		}
+	})
+	return p
+}
+
+var targetQuery = refs.Query{Symbol: "Target", Path: "a.go"}
+
+// find asks for Target and checks the number and the precision.
+func find(t *testing.T, ws *index.Workspace, f *refs.Finder, want int, precision refs.Precision) *refs.Result {
+	t.Helper()
+	if err := ws.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s := ws.Snapshot()
+	defer s.Release()
+	r, err := f.Find(t.Context(), s, targetQuery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.References) != want || r.Precision != precision {
+		t.Errorf("%d references, %s (%s); want %d, %s", len(r.References), r.Precision, r.Reason, want, precision)
+	}
+	return r
+}
+
+// TestServerKilledBefore kills the running server between two questions.
+func TestServerKilledBefore(t *testing.T) {
+	root := goWorkspace(t)
+	pool := newPool(t, root)
+	ws, f := engine(t, root, refs.Options{Servers: pool})
+	find(t, ws, f, 3, refs.Exact)
+	s, err := pool.Server(t.Context(), lsp.Gopls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kill(t, s.PID())
+	find(t, ws, f, 3, refs.Exact)
+}
+
+// TestServerKilledDuring stops the server so that a question must hang on it,
+// then kills it: the death is noticed and a fresh server answers.
+func TestServerKilledDuring(t *testing.T) {
+	root := goWorkspace(t)
+	pool := newPool(t, root)
+	ws, f := engine(t, root, refs.Options{Servers: pool})
+	find(t, ws, f, 3, refs.Exact)
+	s, err := pool.Server(t.Context(), lsp.Gopls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(s.PID(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	answered := make(chan *refs.Result, 1)
+	go func() { answered <- find(t, ws, f, 3, refs.Exact) }()
+	select {
+	case <-answered:
+		t.Fatal("a stopped server answered")
+	case <-time.After(200 * time.Millisecond): // the question now hangs on the server
+	}
+	kill(t, s.PID())
+	select {
+	case <-s.Done():
+	case <-time.After(time.Second):
+		t.Fatal("the death was not noticed within 1 s")
+	}
+	<-answered
+}
+
+// TestServerDiesAlways uses a server that ends at every question: the answer
+// comes from a lower tier that says so.
+func TestServerDiesAlways(t *testing.T) {
+	root := goWorkspace(t)
+	bin := t.TempDir()
+	gopls := serverPath(t, "gopls")
+	writeProxy(t, filepath.Join(bin, "gopls"), gopls, "textDocument/references")
+	pool := lsp.NewPool(lsp.Options{Root: root, Env: append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH")), NoInstall: true})
+	defer pool.Close()
+	ws, f := engine(t, root, refs.Options{Servers: pool})
+	r := find(t, ws, f, 3, refs.Syntactic)
+	if !strings.Contains(r.Reason, "died twice") {
+		t.Errorf("reason %q does not say that the server died twice", r.Reason)
+	}
+}
+
+// TestServerMissing forbids installing: the lower tier names the command.
+func TestServerMissing(t *testing.T) {
+	root := goWorkspace(t)
+	pool := lsp.NewPool(lsp.Options{Root: root, Env: withoutPath(), NoInstall: true})
+	defer pool.Close()
+	ws, f := engine(t, root, refs.Options{Servers: pool})
+	r := find(t, ws, f, 3, refs.Syntactic)
+	if !strings.Contains(r.Reason, "gopls") || !strings.Contains(r.Reason, "go install golang.org/x/tools/gopls@v0.23.0") {
+		t.Errorf("reason %q does not name the command that installs gopls", r.Reason)
+	}
+	s := ws.Snapshot()
+	defer s.Release()
+	_, err := f.Find(t.Context(), s, refs.Query{Symbol: "Target", Path: "a.go", Tier: refs.Exact})
+	var missing *lsp.MissingError
+	if !errors.As(err, &missing) {
+		t.Errorf("tier exact without a server: %v, want a MissingError", err)
+	}
+}
+
+// TestServerTooSlow bounds the wait: the lower tier says that time ran out.
+func TestServerTooSlow(t *testing.T) {
+	root := goWorkspace(t)
+	pool := newPool(t, root)
+	ws, f := engine(t, root, refs.Options{Servers: pool, ServerTimeout: 300 * time.Millisecond})
+	s, err := pool.Server(t.Context(), lsp.Gopls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(s.PID(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer kill(t, s.PID())
+	if r := find(t, ws, f, 3, refs.Syntactic); !strings.Contains(r.Reason, "in time") {
+		t.Errorf("reason %q does not say that time ran out", r.Reason)
+	}
+}
+
+// TestCanceled ends a question that hangs, with the context's error.
+func TestCanceled(t *testing.T) {
+	root := goWorkspace(t)
+	pool := newPool(t, root)
+	ws, f := engine(t, root, refs.Options{Servers: pool})
+	s, err := pool.Server(t.Context(), lsp.Gopls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(s.PID(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	defer kill(t, s.PID())
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	snapshot := ws.Snapshot()
+	defer snapshot.Release()
+	if _, err := f.Find(ctx, snapshot, targetQuery); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want the context's", err)
+	}
+}
+
+func kill(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(-pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+		if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// withoutPath is the environment with no program in reach but those that Go
+// itself needs.
+func withoutPath() []string {
+	var out []string
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "PATH=") {
+			out = append(out, kv)
+		}
+	}
+	return append(out, "PATH="+filepath.Join(runtime.GOROOT(), "nothing"))
+}
+
+// TestFreshness changes the tree between questions to one running server; each
+// answer is of the tree as it is.
+func TestFreshness(t *testing.T) {
+	root := goWorkspace(t)
+	ws, f := engine(t, root, refs.Options{})
+	find(t, ws, f, 3, refs.Exact)
+	file := func(name string) string { return filepath.Join(root, name) }
+	steps := []struct {
+		name   string
+		change func() error
+		want   int
+	}{
+		{"a new file", func() error { return os.WriteFile(file("b.go"), []byte("package m\n\nvar B = Target()\n"), 0o644) }, 4},
+		{"an edit of it", func() error {
+			return os.WriteFile(file("b.go"), []byte("package m\n\nvar B = Target() + Target()\n"), 0o644)
+		}, 5},
+		{"an edit of the declaring file", func() error {
+			return os.WriteFile(file("a.go"), []byte("package m\n\n// moved\n\nfunc Target() int { return 1 }\n"), 0o644)
+		}, 3},
+		{"a rename", func() error { return os.Rename(file("b.go"), file("c.go")) }, 3},
+		{"a removal", func() error { return os.Remove(file("c.go")) }, 1},
+		{"a new package", func() error {
+			if err := os.Mkdir(file("sub"), 0o755); err != nil {
+				return err
+			}
+			return os.WriteFile(file("sub/s.go"), []byte("package sub\n\nimport \"example.com/m\"\n\nvar S = m.Target()\n"), 0o644)
+		}, 2},
+	}
+	for _, step := range steps {
+		if err := step.change(); err != nil {
+			t.Fatal(err)
+		}
+		if r := find(t, ws, f, step.want, refs.Exact); t.Failed() {
+			t.Fatalf("after %s: %+v", step.name, r.References)
+		}
+	}
+}

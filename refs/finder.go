@@ -1,0 +1,145 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"codeintel/index"
+	"codeintel/lsp"
+	"codeintel/symbols"
+)
+
+// Options configure a [Finder]. The zero value uses no language server and
+// searches text in Go.
+type Options struct {
+	// Servers is the pool of language servers; nil means none. The caller owns
+	// it and closes it.
+	Servers *lsp.Pool
+	// RG is the path of ripgrep; empty searches text in Go.
+	RG string
+	// BuildTags are Go build tags in force beside the platform's (GOFLAGS -tags).
+	BuildTags []string
+	// MemoryLimit is the resident size in bytes of one server above which the
+	// projects of a large question are asked in turn; 0 means 3 GB.
+	MemoryLimit int64
+	// ServerTimeout bounds how long language servers are waited for; 0 means no
+	// bound but the context's. When it passes, a lower tier answers.
+	ServerTimeout time.Duration
+	// Progress receives short sentences about what is being waited for; nil
+	// drops them.
+	Progress func(string)
+}
+
+// Finder answers questions about symbols. It is safe for concurrent use.
+type Finder struct {
+	opts Options
+
+	mu      sync.Mutex
+	servers map[lsp.Kind]*server // guarded by mu
+}
+
+// New returns a Finder.
+func New(o Options) *Finder {
+	return &Finder{opts: o, servers: map[lsp.Kind]*server{}}
+}
+
+func (f *Finder) say(format string, args ...any) {
+	if f.opts.Progress != nil {
+		f.opts.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+// server returns the running server of a kind, brought to the snapshot.
+func (f *Finder) server(ctx context.Context, s *index.Snapshot, kind lsp.Kind) (*server, error) {
+	running, err := f.opts.Servers.Server(ctx, kind)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	v := f.servers[kind]
+	if v == nil || v.lsp != running {
+		if v != nil && v.synced != nil {
+			v.synced.Release()
+		}
+		v = &server{lsp: running, root: s.Root()}
+		f.servers[kind] = v
+	}
+	f.mu.Unlock()
+	return v, v.sync(ctx, s)
+}
+
+// Find returns all references to the symbol that q names. It falls to a lower
+// tier, and says why, when no server can answer; q.Tier Exact forbids that and
+// lower values ask no server. Errors: [*AmbiguousError], [*SymbolNotFoundError],
+// [ErrPosition], those of [index.Snapshot.Document], and with q.Tier Exact what
+// kept the server from answering.
+func (f *Finder) Find(ctx context.Context, s *index.Snapshot, q Query) (*Result, error) {
+	t, err := resolve(s, q)
+	if err != nil {
+		return nil, err
+	}
+	reason := ""
+	if q.Tier == "" || q.Tier == Exact {
+		r, err := f.bounded(ctx, func(ctx context.Context) (*Result, error) { return f.exact(ctx, s, t) })
+		if err == nil || q.Tier == Exact || ctx.Err() != nil {
+			return r, err
+		}
+		reason = whyNot(err)
+	}
+	if q.Tier != Textual {
+		r, err := f.syntactic(ctx, s, t)
+		if err == nil {
+			r.Reason = orElse(reason, "no language server was asked")
+			return r, nil
+		}
+		if !errors.Is(err, symbols.ErrNoGrammar) {
+			return nil, err
+		}
+		reason = orElse(reason, "there is no grammar for this kind of file")
+	}
+	r, err := f.textual(ctx, s, t)
+	if err != nil {
+		return nil, err
+	}
+	r.Reason = orElse(reason, "neither a language server nor the syntax was asked")
+	return r, nil
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// bounded runs one question to servers under the server time-out.
+func (f *Finder) bounded(ctx context.Context, ask func(context.Context) (*Result, error)) (*Result, error) {
+	if f.opts.ServerTimeout <= 0 {
+		return ask(ctx)
+	}
+	limited, cancel := context.WithTimeout(ctx, f.opts.ServerTimeout)
+	defer cancel()
+	return ask(limited)
+}
+
+// whyNot turns what kept a server from answering into the reason that an answer
+// of a lower tier carries.
+func whyNot(err error) string {
+	var none *NoServerError
+	var missing *lsp.MissingError
+	var crash *lsp.CrashError
+	switch {
+	case errors.As(err, &none):
+		return none.Why
+	case errors.As(err, &missing):
+		return missing.Error()
+	case errors.As(err, &crash):
+		return fmt.Sprintf("the language server died twice (%v)", crash)
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the language server did not answer in time"
+	}
+	return err.Error()
+}

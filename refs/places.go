@@ -1,0 +1,233 @@
+package refs
+
+import (
+	"context"
+	"sort"
+
+	"codeintel/index"
+	"codeintel/lsp"
+	"codeintel/symbols"
+)
+
+// question asks one server about a resolved symbol.
+type question func(ctx context.Context, v *server, path string, offset int) ([]Location, error)
+
+// Definition returns where the symbol is defined, also outside the root.
+// Without a server, the definitions of that name in the workspace are given as
+// syntactic. Errors as [Finder.Find].
+func (f *Finder) Definition(ctx context.Context, s *index.Snapshot, q Query) (*Places, error) {
+	return f.places(ctx, s, q, func(ctx context.Context, v *server, path string, offset int) ([]Location, error) {
+		return v.definition(ctx, s, path, offset)
+	}, f.definitionsByName)
+}
+
+// Implementations returns what implements the symbol. Only a server can say.
+func (f *Finder) Implementations(ctx context.Context, s *index.Snapshot, q Query) (*Places, error) {
+	return f.places(ctx, s, q, func(ctx context.Context, v *server, path string, offset int) ([]Location, error) {
+		return v.implementations(ctx, s, path, offset)
+	}, nil)
+}
+
+// lower is the tier below a server's answer.
+type lower func(ctx context.Context, s *index.Snapshot, t *target) ([]Location, error)
+
+func (f *Finder) places(ctx context.Context, s *index.Snapshot, q Query, ask question, below lower) (*Places, error) {
+	t, err := resolve(s, q)
+	if err != nil {
+		return nil, err
+	}
+	p := &Places{Symbol: t.asked, Path: t.path}
+	if q.Tier == "" || q.Tier == Exact {
+		err := f.askPlaces(ctx, s, t, p, ask)
+		if err == nil || q.Tier == Exact || below == nil || ctx.Err() != nil {
+			return p, err
+		}
+		p.Reason = whyNot(err)
+	}
+	if below == nil {
+		return nil, &NoServerError{Path: t.path, Why: "only a language server can answer this"}
+	}
+	p.Locations, err = below(ctx, s, t)
+	p.Precision = Syntactic
+	p.Servers = nil
+	p.Reason = orElse(p.Reason, "no language server was asked")
+	return p, err
+}
+
+// askPlaces fills p from the server, at every united declaration.
+func (f *Finder) askPlaces(ctx context.Context, s *index.Snapshot, t *target, p *Places, ask question) error {
+	return f.withServer(ctx, s, t, func(ctx context.Context, v *server) error {
+		p.Locations, p.Servers = nil, []Server{v.info()}
+		p.Precision, p.Coverage.Complete = Exact, true
+		seen := map[place]bool{}
+		for _, r := range t.asks {
+			locs, err := ask(ctx, v, t.path, r.Start)
+			if err != nil {
+				return err
+			}
+			for _, l := range locs {
+				if _, blocked := s.Blocked(l.Path); !blocked && !seen[l.place()] {
+					seen[l.place()] = true
+					p.Locations = append(p.Locations, l)
+				}
+			}
+		}
+		sort.SliceStable(p.Locations, func(i, j int) bool { return before(p.Locations[i], p.Locations[j], t.path) })
+		return nil
+	})
+}
+
+// withServer runs ask on the target's server with its document and projects
+// open; once more on a fresh server when it dies.
+func (f *Finder) withServer(ctx context.Context, s *index.Snapshot, t *target, ask func(context.Context, *server) error) error {
+	kind, err := f.kindOf(s, lsp.NewChooser(s.Root()), t.path)
+	if err != nil {
+		return err
+	}
+	if f.opts.ServerTimeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.opts.ServerTimeout)
+		defer cancel()
+	}
+	for attempt := 0; ; attempt++ {
+		err := f.once(ctx, s, t, kind, ask)
+		if err == nil || !crashed(err) || attempt == 1 || ctx.Err() != nil {
+			return err
+		}
+		f.say("%v; starting it once more", err)
+	}
+}
+
+// Callers returns the functions that call the symbol, by the server's call
+// hierarchy; without a server, the functions that hold syntactic references.
+func (f *Finder) Callers(ctx context.Context, s *index.Snapshot, q Query) (*Places, error) {
+	return f.hierarchy(ctx, s, q, true)
+}
+
+// Callees returns the functions that the symbol calls. Only a server can say.
+func (f *Finder) Callees(ctx context.Context, s *index.Snapshot, q Query) (*Places, error) {
+	return f.hierarchy(ctx, s, q, false)
+}
+
+func (f *Finder) hierarchy(ctx context.Context, s *index.Snapshot, q Query, incoming bool) (*Places, error) {
+	t, err := resolve(s, q)
+	if err != nil {
+		return nil, err
+	}
+	p := &Places{Symbol: t.asked, Path: t.path}
+	if q.Tier == "" || q.Tier == Exact {
+		err := f.withServer(ctx, s, t, func(ctx context.Context, v *server) error {
+			return f.askCalls(ctx, s, t, v, p, incoming)
+		})
+		if err == nil || q.Tier == Exact || !incoming || ctx.Err() != nil {
+			return p, err
+		}
+		p.Reason = whyNot(err)
+	}
+	if !incoming {
+		return nil, &NoServerError{Path: t.path, Why: "only a language server can answer this"}
+	}
+	return p, f.callersBySyntax(ctx, s, t, p)
+}
+
+func (f *Finder) askCalls(ctx context.Context, s *index.Snapshot, t *target, v *server, p *Places, incoming bool) error {
+	p.Calls, p.External, p.Servers = nil, 0, []Server{v.info()}
+	p.Precision, p.Coverage.Complete = Exact, true
+	seen := map[place]int{}
+	for _, r := range t.asks {
+		calls, err := v.calls(ctx, s, t.path, r.Start, incoming)
+		if err != nil {
+			return err
+		}
+		for _, c := range calls {
+			if _, blocked := s.Blocked(c.Path); blocked {
+				continue
+			}
+			if outside(c.Path) {
+				p.External++
+				continue
+			}
+			if i, known := seen[c.place()]; known {
+				p.Calls[i].Sites = append(p.Calls[i].Sites, c.Sites...)
+				continue
+			}
+			seen[c.place()] = len(p.Calls)
+			p.Calls = append(p.Calls, named(s, c))
+		}
+	}
+	sort.SliceStable(p.Calls, func(i, j int) bool { return before(p.Calls[i].Location, p.Calls[j].Location, t.path) })
+	return nil
+}
+
+// named takes name, container and kind from the symbols of the document, which
+// are uniform where servers differ.
+func named(s *index.Snapshot, c Call) Call {
+	if d, ok := declarationAt(s, c.Location, c.Name); ok {
+		c.Name, c.Container, c.Kind = d.Symbol.Name, d.Symbol.Container, d.Symbol.Kind
+	}
+	return c
+}
+
+// callersBySyntax fills p with the functions around syntactic references.
+func (f *Finder) callersBySyntax(ctx context.Context, s *index.Snapshot, t *target, p *Places) error {
+	r, err := f.syntactic(ctx, s, t)
+	if err != nil {
+		return err
+	}
+	p.Precision, p.Servers = Syntactic, nil
+	p.Reason = orElse(p.Reason, "no language server was asked")
+	seen := map[place]int{}
+	for _, ref := range r.References {
+		if ref.Declaration {
+			continue
+		}
+		call, ok := callAround(s, ref.Location)
+		if !ok {
+			continue
+		}
+		i, known := seen[call.place()]
+		if !known {
+			i = len(p.Calls)
+			seen[call.place()] = i
+			p.Calls = append(p.Calls, call)
+		}
+		p.Calls[i].Sites = append(p.Calls[i].Sites, ref.Location)
+	}
+	return nil
+}
+
+func callAround(s *index.Snapshot, at Location) (Call, bool) {
+	outline, err := s.Outline(at.Path)
+	if err != nil {
+		return Call{}, false
+	}
+	doc, err := s.Document(at.Path)
+	if err != nil {
+		return Call{}, false
+	}
+	around, ok := outline.Enclosing(at.Range.Start)
+	if !ok {
+		return Call{}, false
+	}
+	l, err := locate(doc, at.Path, around.Selection)
+	return Call{Location: l, Name: around.Name, Container: around.Container, Kind: symbols.Kind(around.Kind)}, err == nil
+}
+
+// once is one attempt of withServer.
+func (f *Finder) once(ctx context.Context, s *index.Snapshot, t *target, kind lsp.Kind, ask func(context.Context, *server) error) error {
+	v, err := f.server(ctx, s, kind)
+	if err != nil {
+		return err
+	}
+	ms, err := f.mentions(ctx, s, t)
+	if err != nil {
+		return err
+	}
+	p := newProjects(s, family(symbols.LanguageOf(t.path)))
+	for _, file := range p.plan(s, t.path, ms) {
+		if err := v.ensureOpen(ctx, s, file); err != nil && !unreadable(err) {
+			return err
+		}
+	}
+	return ask(ctx, v)
+}

@@ -1,0 +1,339 @@
+package refs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"go.lsp.dev/protocol"
+
+	"codeintel/index"
+	"codeintel/lsp"
+	"codeintel/symbols"
+)
+
+// This file is the only one of the package that names protocol types: it
+// converts between them and ours, where the documents are at hand.
+
+// maxOpen bounds the documents kept open in one server. Closing one can shrink
+// later answers, so it is far above what a question usually opens.
+const maxOpen = 2000
+
+// server asks one language server about the documents of snapshots. It keeps
+// the server's idea of the workspace equal to the snapshot that is asked about.
+type server struct {
+	lsp  *lsp.Server
+	root string
+
+	mu     sync.Mutex
+	synced *index.Snapshot // what the server was last brought to; retained
+	open   []string        // open paths, oldest use first
+}
+
+// info names the server for answers.
+func (v *server) info() Server {
+	return Server{Name: v.lsp.Name(), Version: v.lsp.Version()}
+}
+
+// abs returns the absolute path of a root-relative or absolute one.
+func (v *server) abs(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(v.root, filepath.FromSlash(path))
+}
+
+// rel returns the root-relative slash path, or the absolute one outside root.
+func (v *server) rel(abs string) string {
+	if r, err := filepath.Rel(v.root, abs); err == nil && r != ".." && !strings.HasPrefix(r, ".."+string(filepath.Separator)) {
+		return filepath.ToSlash(r)
+	}
+	return abs
+}
+
+// sync brings the server to s: changed open documents by their text, everything
+// else as file events, before anything is asked.
+func (v *server) sync(ctx context.Context, s *index.Snapshot) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.synced == nil {
+		v.synced = s.Retain()
+		return nil
+	}
+	if v.synced.Generation() == s.Generation() {
+		return nil
+	}
+	var events []*protocol.FileEvent
+	for _, c := range s.Diff(v.synced) {
+		if event, err := v.apply(ctx, s, c); err != nil {
+			return err
+		} else if event != nil {
+			events = append(events, event)
+		}
+	}
+	if len(events) > 0 {
+		if err := v.lsp.WatchedFiles(ctx, events); err != nil {
+			return err
+		}
+	}
+	v.synced.Release()
+	v.synced = s.Retain()
+	return nil
+}
+
+// apply tells the server of one change; an open document is changed or closed,
+// and the event is returned for every change of a file.
+func (v *server) apply(ctx context.Context, s *index.Snapshot, c index.Change) (*protocol.FileEvent, error) {
+	abs := v.abs(c.Path)
+	kind := protocol.FileChangeTypeChanged
+	switch {
+	case c.Removed:
+		kind = protocol.FileChangeTypeDeleted
+	case c.Created:
+		kind = protocol.FileChangeTypeCreated
+	}
+	if v.lsp.Opened(abs) {
+		doc, err := s.Document(c.Path)
+		if err != nil {
+			v.forget(c.Path)
+			if err := v.lsp.Close(ctx, abs); err != nil {
+				return nil, err
+			}
+		} else if err := v.lsp.Change(ctx, abs, doc.UTF8()); err != nil {
+			return nil, err
+		}
+	}
+	u, err := lsp.URIOf(abs)
+	if err != nil {
+		return nil, fmt.Errorf("telling %s of %s: %w", v.lsp.Name(), c.Path, err)
+	}
+	return &protocol.FileEvent{URI: u, Type: kind}, nil
+}
+
+func (v *server) forget(path string) {
+	for i, p := range v.open {
+		if p == path {
+			v.open = append(v.open[:i], v.open[i+1:]...)
+			return
+		}
+	}
+}
+
+// ensureOpen opens the document of path in the server, closing the least
+// recently used one when too many are open.
+func (v *server) ensureOpen(ctx context.Context, s *index.Snapshot, path string) error {
+	doc, err := s.Document(path)
+	if err != nil {
+		return err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	abs := v.abs(path)
+	v.forget(path)
+	v.open = append(v.open, path)
+	if !v.lsp.Opened(abs) {
+		if err := v.lsp.Open(ctx, abs, string(symbols.LanguageOf(path)), doc.UTF8()); err != nil {
+			return err
+		}
+	}
+	if len(v.open) > maxOpen {
+		oldest := v.open[0]
+		v.open = v.open[1:]
+		return v.lsp.Close(ctx, v.abs(oldest))
+	}
+	return nil
+}
+
+// closeAll closes every open document but keep.
+func (v *server) closeAll(ctx context.Context, keep string) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var kept []string
+	for _, p := range v.open {
+		if p == keep {
+			kept = append(kept, p)
+			continue
+		}
+		if err := v.lsp.Close(ctx, v.abs(p)); err != nil {
+			return err
+		}
+	}
+	v.open = kept
+	return nil
+}
+
+// position converts an offset of a document for a request.
+func position(doc *symbols.Document, offset int) (protocol.Position, error) {
+	p, err := doc.OffsetPosition(offset)
+	if err != nil {
+		return protocol.Position{}, err
+	}
+	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}, nil
+}
+
+// request is one of the position requests that answer locations.
+type request func(ctx context.Context, path string, pos protocol.Position) ([]protocol.Location, error)
+
+// references asks for all references, declarations included.
+func (v *server) references(ctx context.Context, s *index.Snapshot, path string, offset int) ([]Location, error) {
+	return v.ask(ctx, s, path, offset, func(ctx context.Context, path string, pos protocol.Position) ([]protocol.Location, error) {
+		return v.lsp.References(ctx, path, pos, true)
+	})
+}
+
+// definition asks where the identifier is defined.
+func (v *server) definition(ctx context.Context, s *index.Snapshot, path string, offset int) ([]Location, error) {
+	return v.ask(ctx, s, path, offset, v.lsp.Definition)
+}
+
+// implementations asks what implements the identifier.
+func (v *server) implementations(ctx context.Context, s *index.Snapshot, path string, offset int) ([]Location, error) {
+	return v.ask(ctx, s, path, offset, v.lsp.Implementation)
+}
+
+func (v *server) ask(ctx context.Context, s *index.Snapshot, path string, offset int, r request) ([]Location, error) {
+	doc, err := s.Document(path)
+	if err != nil {
+		return nil, err
+	}
+	pos, err := position(doc, offset)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r(ctx, v.abs(path), pos)
+	if err != nil {
+		return nil, err
+	}
+	return v.locations(s, found), nil
+}
+
+// locations converts, drops what cannot be read any more (a file deleted since)
+// and removes repetitions; servers list some locations twice.
+func (v *server) locations(s *index.Snapshot, found []protocol.Location) []Location {
+	out := make([]Location, 0, len(found))
+	seen := map[Location]bool{}
+	for _, l := range found {
+		loc, err := v.location(s, l)
+		if err != nil || seen[loc] {
+			continue
+		}
+		seen[loc] = true
+		out = append(out, loc)
+	}
+	return out
+}
+
+func (v *server) location(s *index.Snapshot, l protocol.Location) (Location, error) {
+	abs, err := lsp.PathOf(l.URI)
+	if err != nil {
+		return Location{}, err
+	}
+	path := v.rel(abs)
+	doc, err := s.Document(path)
+	if err != nil {
+		return Location{}, err
+	}
+	r, err := fromProtocol(doc, l.Range)
+	if err != nil {
+		return Location{}, err
+	}
+	return locate(doc, path, r)
+}
+
+func fromProtocol(doc *symbols.Document, r protocol.Range) (symbols.Range, error) {
+	start, err := doc.PositionOffset(symbols.Position{Line: int(r.Start.Line), Character: int(r.Start.Character)})
+	if err != nil {
+		return symbols.Range{}, err
+	}
+	end, err := doc.PositionOffset(symbols.Position{Line: int(r.End.Line), Character: int(r.End.Character)})
+	if err != nil {
+		return symbols.Range{}, err
+	}
+	return symbols.Range{Start: start, End: end}, nil
+}
+
+// locate adds the numbers that are shown to a byte range. A range over several
+// lines is shown to end on its first line.
+func locate(doc *symbols.Document, path string, r symbols.Range) (Location, error) {
+	start, err := doc.OffsetPoint(r.Start)
+	if err != nil {
+		return Location{}, err
+	}
+	end := start.Column + r.Len()
+	if limit := start.Column + doc.LineRange(start.Line).End - r.Start; end > limit {
+		end = limit
+	}
+	return Location{Path: path, Range: r, Line: start.Line, Column: start.Column, EndColumn: end}, nil
+}
+
+// calls asks the call hierarchy of the function at offset: who calls it, or
+// whom it calls.
+func (v *server) calls(ctx context.Context, s *index.Snapshot, path string, offset int, incoming bool) ([]Call, error) {
+	doc, err := s.Document(path)
+	if err != nil {
+		return nil, err
+	}
+	pos, err := position(doc, offset)
+	if err != nil {
+		return nil, err
+	}
+	items, err := v.lsp.PrepareCallHierarchy(ctx, v.abs(path), pos)
+	if err != nil {
+		return nil, err
+	}
+	var out []Call
+	for _, item := range items {
+		edges, err := v.edges(ctx, s, item, incoming)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, edges...)
+	}
+	return out, nil
+}
+
+func (v *server) edges(ctx context.Context, s *index.Snapshot, item protocol.CallHierarchyItem, incoming bool) ([]Call, error) {
+	var out []Call
+	if incoming {
+		calls, err := v.lsp.IncomingCalls(ctx, item)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range calls {
+			out = v.appendCall(out, s, c.From, c.From.URI, c.FromRanges)
+		}
+		return out, nil
+	}
+	calls, err := v.lsp.OutgoingCalls(ctx, item)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range calls {
+		out = v.appendCall(out, s, c.To, item.URI, c.FromRanges)
+	}
+	return out, nil
+}
+
+// appendCall converts one edge. Its sites stand in the caller's document.
+func (v *server) appendCall(out []Call, s *index.Snapshot, to protocol.CallHierarchyItem, sites protocol.DocumentURI, ranges []protocol.Range) []Call {
+	loc, err := v.location(s, protocol.Location{URI: to.URI, Range: to.SelectionRange})
+	if err != nil {
+		return out
+	}
+	c := Call{Location: loc, Name: to.Name}
+	for _, r := range ranges {
+		if site, err := v.location(s, protocol.Location{URI: sites, Range: r}); err == nil {
+			c.Sites = append(c.Sites, site)
+		}
+	}
+	return append(out, c)
+}
+
+// crashed reports whether err means that the server died.
+func crashed(err error) bool {
+	var c *lsp.CrashError
+	return errors.As(err, &c)
+}
