@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// corpus is one pinned body of code and what is known of it.
+type corpus struct {
+	Name string `json:"name"`
+	// Commit marks a checkout, found as a folder of that name.
+	Commit string `json:"commit,omitempty"`
+	// Module and Sum pin a Go module, NPM and Integrity an npm package.
+	Module    string `json:"module,omitempty"`
+	Sum       string `json:"sum,omitempty"`
+	NPM       string `json:"npm,omitempty"`
+	Integrity string `json:"integrity,omitempty"`
+	// Keep limits a release to these top-level names; empty keeps all.
+	Keep   []string `json:"keep,omitempty"`
+	Checks []check  `json:"checks"`
+}
+
+// check is one question with its counts, measured with the server driven raw.
+type check struct {
+	At          string `json:"at"` // file:line:column, 1-based
+	Symbol      string `json:"symbol"`
+	Occurrences int    `json:"occurrences"`
+	Lines       int    `json:"lines,omitempty"` // 0: not stated
+	Complete    *bool  `json:"complete,omitempty"`
+}
+
+// load reads the list and keeps checkouts or releases, as asked.
+func load(s settings) ([]corpus, error) {
+	data, err := os.ReadFile(s.list)
+	if err != nil {
+		return nil, err
+	}
+	var all, out []corpus
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.list, err)
+	}
+	for _, c := range all {
+		if (c.Commit != "") == (s.checkouts != "") && (s.only == "" || s.only == c.Name) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s has no corpus to measure with these flags", s.list)
+	}
+	return out, nil
+}
+
+// place returns the folder of a corpus, fetching a release below work.
+func (c corpus) place(ctx context.Context, s settings, work string) (string, error) {
+	if c.Commit != "" {
+		dir := filepath.Join(s.checkouts, c.Name)
+		if _, err := os.Stat(dir); err != nil {
+			return "", fmt.Errorf("%s: put a checkout of commit %s there: %w", c.Name, c.Commit, err)
+		}
+		return dir, nil
+	}
+	dir := filepath.Join(work, c.Name)
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	source, err := c.fetch(ctx, work)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", c.Name, err)
+	}
+	return dir, c.copyTo(source, dir)
+}
+
+// fetch downloads a release and checks its sum.
+func (c corpus) fetch(ctx context.Context, work string) (string, error) {
+	if c.Module != "" {
+		out, err := output(ctx, work, "go", "mod", "download", "-json", c.Module)
+		if err != nil {
+			return "", err
+		}
+		var got struct{ Dir, Sum string }
+		if err := json.Unmarshal(out, &got); err != nil {
+			return "", err
+		}
+		if got.Sum != c.Sum {
+			return "", fmt.Errorf("sum is %s, pinned is %s", got.Sum, c.Sum)
+		}
+		return got.Dir, nil
+	}
+	out, err := output(ctx, work, "npm", "pack", "--json", c.NPM)
+	if err != nil {
+		return "", err
+	}
+	var got []struct{ Filename, Integrity string }
+	if err := json.Unmarshal(out, &got); err != nil || len(got) != 1 {
+		return "", fmt.Errorf("npm pack answered %q: %v", out, err)
+	}
+	if got[0].Integrity != c.Integrity {
+		return "", fmt.Errorf("integrity is %s, pinned is %s", got[0].Integrity, c.Integrity)
+	}
+	unpacked := filepath.Join(work, c.Name+".unpacked")
+	if err := os.Mkdir(unpacked, 0o755); err != nil {
+		return "", err
+	}
+	_, err = output(ctx, work, "tar", "-xzf", filepath.Join(work, got[0].Filename), "-C", unpacked)
+	return filepath.Join(unpacked, "package"), err
+}
+
+// copyTo copies what is kept, writable: servers may want to write beside it.
+func (c corpus) copyTo(source, dir string) error {
+	if len(c.Keep) == 0 {
+		if err := os.CopyFS(dir, os.DirFS(source)); err != nil {
+			return err
+		}
+		return writable(dir)
+	}
+	for _, name := range c.Keep {
+		from, to := filepath.Join(source, name), filepath.Join(dir, name)
+		if info, err := os.Stat(from); err != nil {
+			return err
+		} else if info.IsDir() {
+			err = os.CopyFS(to, os.DirFS(from))
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		data, err := os.ReadFile(from)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(to), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(to, data, 0o644)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return writable(dir)
+}
+
+func writable(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.Chmod(path, 0o755)
+		}
+		return nil
+	})
+}
+
+// output runs a command and returns its standard output.
+func output(ctx context.Context, dir, name string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return out, fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, stderr.String())
+	}
+	return out, nil
+}
