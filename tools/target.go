@@ -1,0 +1,56 @@
+package tools
+
+import (
+	"context"
+
+	"codeintel/index"
+	"codeintel/refs"
+)
+
+// target is what a call about one symbol names, not yet checked.
+type target struct {
+	tool, call   string
+	symbol, file string
+	place        Place
+	tier         refs.Precision
+}
+
+// check reports missing arguments and unknown tiers.
+func (t target) check() error {
+	exactPlace := t.place.Position != "" || t.place.Column > 0
+	if blank(t.symbol) && (t.symbol != "" || !exactPlace) {
+		return missing("symbol", t.call)
+	}
+	if t.file != "" && blank(t.file) || t.file == "" && !t.place.empty() {
+		return missing("file_path", t.call)
+	}
+	switch t.tier {
+	case "", refs.Exact, refs.Syntactic, refs.Textual:
+		return nil
+	}
+	return fail(InvalidParam, "tier %q is unknown: it is exact, syntactic or textual", t.tier)
+}
+
+// query resolves the target's file and place in a snapshot. A target without a
+// file is looked up by its name.
+func (e *Engine) query(ctx context.Context, s *index.Snapshot, t target) (refs.Query, error) {
+	if t.file == "" {
+		return e.lookup(ctx, s, t)
+	}
+	path, err := e.resolve(ctx, s, t.tool, t.file)
+	if err != nil {
+		return refs.Query{}, err
+	}
+	doc, err := document(s, path, t.file)
+	if err != nil {
+		return refs.Query{}, err
+	}
+	if err := t.place.check(); err != nil {
+		return refs.Query{}, err
+	}
+	point, err := t.place.point(doc)
+	if err != nil {
+		return refs.Query{}, err
+	}
+	return refs.Query{Path: path, Symbol: t.symbol, Point: point, Tier: t.tier}, nil
+}
