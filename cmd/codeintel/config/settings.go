@@ -19,7 +19,8 @@ type Settings struct {
 	// ReadExternal says whether files outside the root may be named: ask, allow
 	// or deny.
 	ReadExternal string
-	// Timeout bounds a whole call; 0 means no bound.
+	// Timeout bounds the wait for language servers; then a lower source answers. 0
+	// means no bound.
 	Timeout time.Duration
 	// Tier names a source: exact (and no other), syntactic or textual; empty
 	// means the best there is.
@@ -82,7 +83,7 @@ func settings() []setting {
 		choice("approval.read_external", "whether files outside the root may be named: ask, allow or deny",
 			func(s *Settings) *string { return &s.ReadExternal }, "ask", "allow", "deny"),
 		{
-			key: "timeout", doc: "limit of one call, such as 30s (0 means none)",
+			key: "timeout", doc: "how long language servers are waited for, such as 30s (0: no limit)",
 			get: func(s *Settings) string { return s.Timeout.String() },
 			set: func(s *Settings, text string) error { return duration(text, &s.Timeout) },
 			tighten: func(s *Settings, text string) error {

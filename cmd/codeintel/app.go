@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"codeintel/tools"
+)
+
+// app is one run of the command.
+type app struct {
+	args           []string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	env            func(string) (string, bool)
+	environ        []string // the whole environment, for children
+	dir            string   // the current folder, absolute
+
+	// stdinTTY, stdoutTTY and stderrTTY report which streams are terminals.
+	stdinTTY, stdoutTTY, stderrTTY bool
+
+	progress *progress
+	flags    flags
+	exit     int // exit status of a command that ran
+}
+
+// flags are the flags that several commands share.
+type flags struct {
+	root               string
+	json               bool
+	yes, noInput       bool
+	noDaemon           bool
+	noInstall          bool
+	threshold, timeout string
+	tier, color        string
+}
+
+// process runs the command on the process's own streams, environment and
+// signals, and returns the exit status.
+func process() int {
+	dir, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "codeintel: the current folder is not known: %v\n", err)
+		return tools.ExitInternal
+	}
+	a := &app{
+		args: os.Args[1:], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		env: os.LookupEnv, environ: os.Environ(), dir: dir,
+		stdinTTY:  term.IsTerminal(int(os.Stdin.Fd())),
+		stdoutTTY: term.IsTerminal(int(os.Stdout.Fd())),
+		stderrTTY: term.IsTerminal(int(os.Stderr.Fd())),
+	}
+	ctx, stop := interruptible(context.Background(), a)
+	defer stop()
+	return a.run(ctx)
+}
+
+// exitInterrupted is the status after a second interrupt, as shells have it.
+const exitInterrupted = 130
+
+// interruptible returns a context that the first SIGINT, SIGTERM or SIGHUP
+// cancels, so that servers are closed in order. A second one ends the process at
+// once; the servers then die with it.
+func interruptible(parent context.Context, a *app) (context.Context, func()) {
+	// With a handler for SIGPIPE in place, writing to a closed stdout returns
+	// EPIPE instead of killing the process and leaving the servers behind.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, cancel := context.WithCancelCause(parent)
+	done := make(chan struct{})
+	var once sync.Once
+	go func() {
+		select {
+		case <-signals:
+			cancel(context.Canceled)
+		case <-done:
+			return
+		}
+		select {
+		case <-signals:
+			os.Exit(exitInterrupted)
+		case <-done:
+		}
+	}()
+	return ctx, func() { once.Do(func() { close(done); cancel(nil) }) }
+}
+
+// run executes the command line and returns the exit status. A panic below is
+// reported as an internal error; deferred clean-up has run by then.
+func (a *app) run(ctx context.Context) (status int) {
+	a.progress = newProgress(a.stderr, a.stderrTTY)
+	defer func() {
+		a.progress.clear()
+		if p := recover(); p != nil {
+			fmt.Fprintf(a.stderr, "codeintel: internal error: %v\n%s", p, debug.Stack())
+			status = tools.ExitInternal
+		}
+	}()
+	root := a.command()
+	root.SetArgs(a.args)
+	cmd, err := root.ExecuteContextC(ctx)
+	a.progress.clear()
+	if err != nil {
+		return a.report(cmd, err)
+	}
+	return a.exit
+}
+
+// report prints an error where it belongs and returns its exit status.
+func (a *app) report(cmd *cobra.Command, err error) int {
+	if errors.Is(err, syscall.EPIPE) {
+		return tools.ExitFound // the reader has seen enough
+	}
+	var e *tools.Error
+	if !errors.As(err, &e) {
+		// Everything else comes from cobra: unknown flags and commands.
+		e = &tools.Error{Code: tools.InvalidParam, Message: err.Error() + usageHint(cmd)}
+	}
+	if req, ok := e.Detail.(tools.ApprovalRequest); ok && e.Code == tools.ApprovalRequired {
+		return a.reportApproval(e, req)
+	}
+	// A flag that was not understood keeps those after it from being read.
+	if a.flags.json || slices.Contains(a.args, "--json") {
+		a.writeJSONTo(a.stderr, map[string]any{"error": map[string]any{
+			"code": e.Code, "message": e.Message, "detail": e.Detail,
+		}})
+	} else {
+		fmt.Fprintf(a.stderr, "%s %s\n", a.paint(red, "codeintel:"), e.Message)
+	}
+	return e.Code.Exit()
+}
+
+func usageHint(cmd *cobra.Command) string {
+	return fmt.Sprintf("\nsee: %s --help", cmd.CommandPath())
+}
+
+// approvalJSON is what --json prints when an answer waits for approval.
+type approvalJSON struct {
+	Status string `json:"status"`
+	tools.ApprovalRequest
+	Approve []string `json:"approve"`
+}
+
+// reportApproval says what waits for approval and how to give it.
+func (a *app) reportApproval(e *tools.Error, req tools.ApprovalRequest) int {
+	if a.flags.json {
+		a.writeJSONTo(a.stdout, approvalJSON{
+			Status: string(e.Code), ApprovalRequest: req,
+			Approve: []string{"--yes", "--threshold N"},
+		})
+		return e.Code.Exit()
+	}
+	fmt.Fprintf(a.stderr, "%s %s\n", a.paint(red, "codeintel:"), req.Text())
+	fmt.Fprint(a.stderr, "To see them all: --yes, or --threshold N with a higher N")
+	if req.Tool == "find_references" {
+		fmt.Fprint(a.stderr, "; for an overview: -l (files) or -c (counts)")
+	}
+	fmt.Fprintln(a.stderr, ".")
+	return e.Code.Exit()
+}
+
+// usageError reports arguments that do not fit together.
+func usageError(format string, args ...any) error {
+	return &tools.Error{Code: tools.InvalidParam, Message: fmt.Sprintf(format, args...)}
+}
+
+// print writes a finished answer to stdout.
+func (a *app) print(text string) error {
+	a.progress.clear()
+	if _, err := io.WriteString(a.stdout, text); err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	return nil
+}
+
+// printJSON writes a value to stdout.
+func (a *app) printJSON(v any) error {
+	a.progress.clear()
+	return a.writeJSONTo(a.stdout, v)
+}
+
+func (a *app) writeJSONTo(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// note writes a remark to stderr.
+func (a *app) note(format string, args ...any) {
+	a.progress.clear()
+	fmt.Fprintf(a.stderr, "codeintel: %s\n", strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
+}
+
+// found sets the exit status by the number of results.
+func (a *app) found(n int) {
+	if n == 0 {
+		a.exit = tools.ExitNone
+	}
+}

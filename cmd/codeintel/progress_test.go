@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestProgressOnATerminal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		p := newProgress(&out, true)
+		p.status("one")
+		p.status("two")
+		if out.Len() > 0 {
+			t.Errorf("at once: %q", out.String())
+		}
+		<-time.After(calm)
+		synctest.Wait()
+		p.status(strings.Repeat("x", 100))
+		p.server("gopls: installing v0.23.0")
+		p.clear()
+		p.clear()
+		want := "\r\x1b[Kcodeintel: two" +
+			"\r\x1b[Kcodeintel: " + strings.Repeat("x", 67) + "…" +
+			"\r\x1b[Kcodeintel: gopls: installing v0.23.0\n"
+		if out.String() != want {
+			t.Errorf("shown %q, want %q", out.String(), want)
+		}
+	})
+}
+
+func TestProgressThatEndsSoonShowsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		p := newProgress(&out, true)
+		p.status("one")
+		p.clear()
+		<-time.After(2 * calm)
+		synctest.Wait()
+		if out.Len() > 0 {
+			t.Errorf("shown %q", out.String())
+		}
+	})
+}
+
+func TestProgressElsewhere(t *testing.T) {
+	var out bytes.Buffer
+	p := newProgress(&out, false)
+	p.status("one")
+	p.server("gopls: loading")
+	p.server("gopls: installing v0.23.0")
+	p.clear()
+	if want := "codeintel: gopls: installing v0.23.0\n"; out.String() != want {
+		t.Errorf("written %q, want %q", out.String(), want)
+	}
+}
