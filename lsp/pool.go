@@ -26,6 +26,10 @@ type Options struct {
 	Env       []string     // the servers' environment, PATH included; nil is this process's
 	Progress  func(string) // what is being waited for, a line at a time, from any goroutine; nil drops it
 	Trace     io.Writer    // gets a line of JSON per message to and from the servers; nil for none
+
+	// StartTimeout bounds the time from starting a program to its reply to
+	// initialize; 0 means 20 seconds.
+	StartTimeout time.Duration
 }
 
 // Restarting after crashes: the first two restarts are made at once, then the
@@ -73,6 +77,9 @@ type attempt struct {
 func NewPool(o Options) *Pool {
 	if o.Env == nil {
 		o.Env = os.Environ()
+	}
+	if o.StartTimeout == 0 {
+		o.StartTimeout = startTimeout
 	}
 	return &Pool{opts: o, guard: &process.Guard{}, trace: newTrace(o.Trace), slots: map[Kind]*slot{},
 		finder: &install.Finder{Root: o.Root, DataDir: o.DataDir, Trusted: o.Trusted, Env: o.Env, Progress: o.Progress}}
@@ -240,7 +247,7 @@ func (p *Pool) common() (*launch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting a language server: %w", err)
 	}
-	return &launch{dir: p.opts.Root, env: p.finder.Environ(), guard: p.guard, say: p.opts.Progress, trace: p.trace,
+	return &launch{dir: p.opts.Root, env: p.finder.Environ(), guard: p.guard, say: p.opts.Progress, trace: p.trace, timeout: p.opts.StartTimeout,
 		folder: protocol.WorkspaceFolder{URI: string(u), Name: filepath.Base(p.opts.Root)}}, nil
 }
 

@@ -18,7 +18,7 @@ import (
 
 // Deadlines for servers that misbehave.
 const (
-	startTimeout    = 20 * time.Second       // for the reply to initialize
+	startTimeout    = 20 * time.Second       // for the reply to initialize, if nothing else is asked for
 	shutdownTimeout = 200 * time.Millisecond // for the reply to shutdown
 	exitTimeout     = 200 * time.Millisecond // for the process to end after exit
 	diagnoseTimeout = 300 * time.Millisecond // for a process to end when its connection broke
@@ -100,12 +100,13 @@ func start(ctx context.Context, kind Kind, p profile, c install.Candidate, o *la
 
 // launch is what the servers of one pool have in common.
 type launch struct {
-	dir    string
-	folder protocol.WorkspaceFolder
-	env    []string
-	guard  *process.Guard
-	say    func(string) // may be nil
-	trace  *trace       // may be nil
+	dir     string
+	folder  protocol.WorkspaceFolder
+	env     []string
+	guard   *process.Guard
+	say     func(string) // may be nil
+	timeout time.Duration
+	trace   *trace // may be nil
 }
 
 // sayer returns a progress function for one server, nil for none.
@@ -171,8 +172,7 @@ func ended(err error) bool {
 
 // initialize makes the handshake and checks the version that the server says.
 func (s *Server) initialize(ctx context.Context, p profile, c install.Candidate, o *launch) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, startTimeout,
-		fmt.Errorf("no reply to initialize within %v", startTimeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, o.timeout, fmt.Errorf("no reply to initialize within %v", o.timeout))
 	defer cancel()
 	var result struct {
 		ServerInfo struct {

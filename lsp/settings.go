@@ -45,7 +45,7 @@ func profileOf(k Kind) (profile, bool) {
 	case TypeScript:
 		// TypeScript 7 has no setting against fetching type packages with npm.
 		return profile{recipe: install.TypeScript(), alone: true,
-			options: func(install.Candidate) any { return nil }}, true
+			options: func(install.Candidate) any { return object{"disablePushDiagnostics": true} }}, true
 	case TSServer:
 		return profile{recipe: install.TSServer(), options: tsserverOptions}, true
 	case Pyright:
