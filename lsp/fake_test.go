@@ -182,7 +182,7 @@ func (f *fake) references(id json.RawMessage) {
 			return
 		case "hang-up":
 			f.out.(*os.File).Close()
-			return
+			select {}
 		case "error":
 			f.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"no project"}}`, id))
 			return

@@ -40,7 +40,7 @@ func TestDeathDuringRequest(t *testing.T) {
 		{"garbage", "the connection broke: reading a message header: \"Segmentation fault, core dumped\" is no header line"},
 		{"bad-length", "the connection broke: reading a message header: bad length"},
 		{"no-json", "the connection broke: reading a message: invalid character 'n'"},
-		{"hang-up", "typescript died: it exited"},
+		{"hang-up", "typescript died: signal: killed"},
 	} {
 		t.Run(test.script, func(t *testing.T) {
 			s, _ := fakeServer(t, test.script)
