@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -69,6 +70,19 @@ func (f *Finder) server(ctx context.Context, s *index.Snapshot, kind lsp.Kind) (
 	}
 	f.mu.Unlock()
 	return v, v.sync(ctx, s)
+}
+
+// Warm starts the server that judges the document at an absolute path below
+// root, so that it loads while the workspace is still being read. It does not
+// wait, and a server that cannot start is reported by the question that needs it.
+func (f *Finder) Warm(ctx context.Context, root, path string) {
+	text, err := os.ReadFile(path)
+	if err != nil || f.opts.Servers == nil {
+		return
+	}
+	if kind, _, ok := lsp.Choose(root, path, text); ok {
+		go func() { _, _ = f.opts.Servers.Server(ctx, kind) }() // ends with ctx or the pool
+	}
 }
 
 // Find returns all references to the symbol that q names. It falls to a lower

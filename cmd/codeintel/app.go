@@ -35,6 +35,8 @@ type app struct {
 	progress *progress
 	flags    flags
 	exit     int // exit status of a command that ran
+
+	asksServers bool // the command asks language servers; they may start early
 }
 
 // flags are the flags that several commands share.
@@ -139,9 +141,19 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 			"code": e.Code, "message": e.Message, "detail": e.Detail,
 		}})
 	} else {
-		fmt.Fprintf(a.stderr, "%s %s\n", a.paint(red, "codeintel:"), e.Message)
+		fmt.Fprintf(a.stderr, "%s %s%s\n", a.paint(red, "codeintel:"), e.Message, choice(cmd, e))
 	}
 	return e.Code.Exit()
+}
+
+// choice shows how to name one of several candidates.
+func choice(cmd *cobra.Command, e *tools.Error) string {
+	d, ok := e.Detail.(tools.AmbiguousDetail)
+	if !ok || len(d.Candidates) == 0 {
+		return ""
+	}
+	c := d.Candidates[0]
+	return fmt.Sprintf("\nto choose one: %s %s:%d:%d", cmd.CommandPath(), c.File, c.Line, c.Column)
 }
 
 func usageHint(cmd *cobra.Command) string {

@@ -104,6 +104,9 @@ func (a *app) parseRequest(args []string, f placeFlags) (request, error) {
 		if r.symbol == "" {
 			return r, usageError("the symbol is empty")
 		}
+		if a.isFile(args[0]) && !a.exists(a.locate(r.spot.file)) {
+			return r, usageError("%s is a file: the order is SYMBOL FILE, as in %s %s", args[0], args[1], args[0])
+		}
 	}
 	return r, r.add(f)
 }

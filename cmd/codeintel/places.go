@@ -79,7 +79,8 @@ func (a *app) places(ctx context.Context, args []string, p placeFlags, question 
 	if err != nil {
 		return err
 	}
-	r.spot.file = a.underRoot(r.spot.file)
+	r.spot.file = a.locate(r.spot.file)
+	a.asksServers = true
 	return a.with(ctx, r.spot.file, func(ctx context.Context, s *session) error {
 		answer, err := question(s.engine)(ctx, tools.PlacesParams{
 			Symbol: r.symbol, FilePath: r.spot.file, Place: r.place(), Tier: refs.Precision(s.config.Tier),

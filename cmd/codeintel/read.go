@@ -114,7 +114,7 @@ func (a *app) parseRead(args []string, o readOptions) ([]tools.ReadFunctionParam
 			continue
 		}
 		at := a.parseSpot(arg)
-		p := tools.ReadFunctionParams{FilePath: a.underRoot(at.file), Line: at.line, EndLine: at.until, IncludeDoc: o.doc}
+		p := tools.ReadFunctionParams{FilePath: a.locate(at.file), Line: at.line, EndLine: at.until, IncludeDoc: o.doc}
 		if p.Line == 0 {
 			p.Line, p.EndLine = line, until
 		}
@@ -145,9 +145,9 @@ func each(waiting []string, p tools.ReadFunctionParams) []tools.ReadFunctionPara
 func (a *app) isTarget(arg string) bool {
 	at := a.parseSpot(arg)
 	if at.line > 0 {
-		return a.exists(a.underRoot(at.file))
+		return a.exists(a.locate(at.file))
 	}
-	return symbols.LanguageOf(arg) != "" && a.isFile(a.underRoot(arg))
+	return symbols.LanguageOf(arg) != "" && a.isFile(a.locate(arg))
 }
 
 var spanForm = regexp.MustCompile(`^(\d+)-(\d+)$`)

@@ -88,7 +88,8 @@ func (a *app) refs(ctx context.Context, args []string, o refsOptions) error {
 	if err != nil {
 		return err
 	}
-	r.spot.file = a.underRoot(r.spot.file)
+	r.spot.file = a.locate(r.spot.file)
+	a.asksServers = true
 	return a.with(ctx, r.spot.file, func(ctx context.Context, s *session) error {
 		answer, err := s.engine.FindReferences(ctx, tools.FindReferencesParams{
 			Symbol: r.symbol, FilePath: r.spot.file, Place: r.place(),

@@ -46,31 +46,19 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 	for _, r := range cfg.Refused {
 		a.note("%s: %s is refused: %s", r.File, r.Key, r.Reason)
 	}
+	s := &session{config: cfg, rootWhy: why}
+	finder, err := a.finder(ctx, s, root, dirs, file)
+	if err != nil {
+		return nil, err
+	}
 	a.progress.status("reading " + root)
 	ws, err := index.Open(ctx, root, index.Options{})
 	if err != nil {
+		s.close()
 		return nil, fmt.Errorf("opening the workspace: %w", err)
 	}
-	s := &session{config: cfg, root: ws.Root(), rootWhy: why, ws: ws}
-	trusted, err := config.OpenTrust(dirs.Data).Trusts(ws.Root())
-	if err != nil {
-		ws.Close()
-		return nil, err
-	}
-	options := a.poolOptions(ws.Root(), dirs, cfg, trusted)
-	if s.trace, err = a.openTrace(); err != nil {
-		ws.Close()
-		return nil, err
-	}
-	if s.trace != nil {
-		options.Trace = s.trace
-	}
-	s.pool = lsp.NewPool(options)
+	s.ws = ws
 	rg := a.ripgrep(cfg)
-	finder := refs.New(refs.Options{
-		Servers: s.pool, RG: rg, BuildTags: a.buildTags(), MemoryLimit: cfg.ServerMemory,
-		ServerTimeout: cfg.Timeout, Progress: a.progress.status,
-	})
 	s.engine = tools.New(ws, finder, tools.Options{
 		Dir: a.dir, RG: rg, Threshold: &cfg.Threshold,
 		Policy: tools.Policy(cfg.LargeReferences), ReadExternal: tools.Policy(cfg.ReadExternal),
@@ -79,11 +67,42 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 	return s, nil
 }
 
+// finder makes the finder of a session. The server that judges file starts to
+// load at once, beside the reading of the workspace, if the command asks one.
+func (a *app) finder(ctx context.Context, s *session, root string, dirs config.Dirs, file string) (*refs.Finder, error) {
+	var err error
+	if s.root, err = filepath.EvalSymlinks(root); err != nil {
+		return nil, fmt.Errorf("opening the workspace: %w", err)
+	}
+	trusted, err := config.OpenTrust(dirs.Data).Trusts(s.root)
+	if err != nil {
+		return nil, err
+	}
+	options := a.poolOptions(s.root, dirs, s.config, trusted)
+	if s.trace, err = a.openTrace(); err != nil {
+		return nil, err
+	}
+	if s.trace != nil {
+		options.Trace = s.trace
+	}
+	s.pool = lsp.NewPool(options)
+	finder := refs.New(refs.Options{
+		Servers: s.pool, RG: a.ripgrep(s.config), BuildTags: a.buildTags(), MemoryLimit: s.config.ServerMemory,
+		ServerTimeout: s.config.Timeout, Progress: a.progress.status,
+	})
+	if real, err := filepath.EvalSymlinks(a.abs(file)); err == nil && a.asksServers && (s.config.Tier == "" || s.config.Tier == "exact") {
+		finder.Warm(ctx, s.root, real)
+	}
+	return finder, nil
+}
+
 // close ends the servers and the workspace. How politely a server went does not
 // matter to the answer that has been given.
 func (s *session) close() {
 	_ = s.pool.Close()
-	s.ws.Close()
+	if s.ws != nil {
+		s.ws.Close()
+	}
 	if s.trace != nil {
 		_ = s.trace.Close()
 	}
@@ -138,12 +157,17 @@ func (a *app) findRoot(file string) (root, why string, err error) {
 // a better one.
 const unmarked = "no project marker above it"
 
-// underRoot makes a file argument that exists only below --root absolute.
-func (a *app) underRoot(file string) string {
-	if a.flags.root == "" || filepath.IsAbs(file) || a.exists(file) {
+// locate makes a file argument absolute that exists below the root only: printed
+// paths start there, so they can be given back from any folder.
+func (a *app) locate(file string) string {
+	if filepath.IsAbs(file) || file == "" || a.exists(file) {
 		return file
 	}
-	if below := filepath.Join(a.abs(a.flags.root), file); a.exists(below) {
+	root, _, err := a.findRoot("")
+	if err != nil {
+		return file
+	}
+	if below := filepath.Join(root, file); a.exists(below) {
 		return below
 	}
 	return file

@@ -80,8 +80,11 @@ func (a *app) setup(ctx context.Context, names []string, check bool) error {
 			}
 		}
 	}
-	if missing > 0 {
+	switch {
+	case missing > 0 && check:
 		a.exit = tools.ExitNone
+	case missing > 0:
+		a.exit = tools.ExitNoService
 	}
 	if a.flags.json {
 		return a.printJSON(results)
@@ -140,6 +143,9 @@ func (a *app) setupOne(ctx context.Context, pool *lsp.Pool, k lsp.Kind) setupRes
 		if errors.As(err, &missing) {
 			r.Install = missing.Install
 		}
+		if missing != nil && missing.Err == nil && len(missing.Skipped) == 0 {
+			r.Error = "" // nothing is wrong with it, it is not there
+		}
 		return r
 	}
 	r.Works, r.Version = true, server.Version()
@@ -147,8 +153,11 @@ func (a *app) setupOne(ctx context.Context, pool *lsp.Pool, k lsp.Kind) setupRes
 }
 
 func (r setupResult) text() string {
-	if r.Works {
+	switch {
+	case r.Works:
 		return fmt.Sprintf("works    %s %s\n", r.Kind, r.Version)
+	case r.Install != "" && r.Error == "":
+		return fmt.Sprintf("missing  %s\n         codeintel setup installs it, as would: %s\n", r.Kind, r.Install)
 	}
-	return fmt.Sprintf("missing  %s: %s\n", r.Kind, r.Error)
+	return fmt.Sprintf("missing  %s\n         %s\n", r.Kind, r.Error)
 }

@@ -29,7 +29,7 @@ func (a *app) symbols(ctx context.Context, args []string, locals bool) error {
 		args = []string{"."}
 	}
 	for i, arg := range args {
-		args[i] = a.underRoot(arg)
+		args[i] = a.locate(arg)
 	}
 	return a.with(ctx, args[0], func(ctx context.Context, s *session) error {
 		all := &tools.OutlineAnswer{Path: args[0]}
