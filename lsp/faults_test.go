@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -468,39 +467,5 @@ func TestDocuments(t *testing.T) {
 	}
 	if s.Opened("/w/a.ts") {
 		t.Error("it is open")
-	}
-}
-
-// orphanParent starts a server and waits to be killed.
-func orphanParent() {
-	pool := NewPool(Options{Root: os.Getenv("LSP_TEST_PARENT")})
-	s, err := pool.Server(context.Background(), TypeScript)
-	fmt.Println(s != nil, err)
-	select {}
-}
-
-// When this process is killed its server dies, even one that ignores the end of
-// its input.
-func TestNoOrphan(t *testing.T) {
-	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
-	stub(t, bin, "tsc", "hang-shutdown")
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "PATH="+bin, "LSP_TEST_PARENT="+t.TempDir(), "LSP_TEST_LOG="+log)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	await(t, log, "initialized")
-	var pid int
-	fmt.Sscanf(await(t, log, "start "), "start %d", &pid)
-	cmd.Process.Kill()
-	cmd.Wait()
-	deadline := time.Now().Add(2 * time.Second)
-	for alive(pid) {
-		if time.Now().After(deadline) {
-			syscall.Kill(pid, syscall.SIGKILL)
-			t.Fatal("the server lives")
-		}
-		<-time.After(5 * time.Millisecond)
 	}
 }
