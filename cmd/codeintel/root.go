@@ -20,7 +20,12 @@ func (a *app) command() *cobra.Command {
 		Use:   "codeintel",
 		Short: "Exact answers about code: references, functions, definitions, callers",
 		Long: `Codeintel answers questions about code from language servers, and says how sure
-each answer is. It finds the servers it needs, or installs them once.`,
+each answer is. It finds the servers it needs, or installs them once.
+
+Answers go to stdout, all else to stderr. Exit status: 0 found, 1 nothing found,
+2 wrong arguments or an ambiguous name, 3 a large answer waits for approval,
+4 refused by you, 5 blocked or outside the workspace, 6 nothing can answer for
+this kind of file, 7 out of time or interrupted, 70 a bug.`,
 		Example:       rootExamples,
 		SilenceErrors: true, SilenceUsage: true,
 	}
@@ -39,16 +44,28 @@ each answer is. It finds the servers it needs, or installs them once.`,
 	run := []*cobra.Command{a.doctorCommand(), a.setupCommand(), a.trustCommand(), a.configCommand(), a.versionCommand()}
 	for _, c := range ask {
 		c.GroupID = "ask"
+		completeValues(c, "format", "text", "lines", "json", "jsonl")
+		completeValues(c, "tier", "exact", "syntactic", "textual")
 	}
 	for _, c := range run {
 		c.GroupID = "run"
 	}
 	root.AddCommand(ask...)
 	root.AddCommand(run...)
+	completeValues(root, "color", "auto", "always", "never")
 	root.SetHelpCommandGroupID("run")
 	root.SetCompletionCommandGroupID("run")
 	root.InitDefaultCompletionCmd()
 	return root
+}
+
+// completeValues lets shells complete a flag's values.
+func completeValues(cmd *cobra.Command, flag string, values ...string) {
+	if cmd.Flag(flag) == nil {
+		return
+	}
+	// It fails only for a flag that is not there.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // helpTemplate shows examples before flags: they answer most questions.
