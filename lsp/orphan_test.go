@@ -170,11 +170,14 @@ func TestNoOrphanOfGopls(t *testing.T) {
 	within(t, 2*time.Second, "the group is dead", func() bool { return len(group(pid)) == 0 })
 }
 
-// Closing the pool, too, leaves nothing of a server that runs others.
+// Closing the pool leaves nothing of a server, of those that it runs, and of
+// their temporary files.
 func TestCloseLeavesNothing(t *testing.T) {
 	for _, kind := range Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			present(t, kind)
+			temp := t.TempDir()
+			t.Setenv("TMPDIR", temp)
 			pool := NewPool(Options{Root: t.TempDir(), DataDir: testData(t)})
 			s, err := pool.Server(t.Context(), kind)
 			if err != nil {
@@ -190,6 +193,9 @@ func TestCloseLeavesNothing(t *testing.T) {
 			}
 			if left := group(s.PID()); len(left) > 0 {
 				t.Errorf("left: %v", left)
+			}
+			if left, _ := os.ReadDir(temp); len(left) > 0 {
+				t.Errorf("temporary files are left: %v", left)
 			}
 		})
 	}

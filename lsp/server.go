@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"go.lsp.dev/protocol"
@@ -37,6 +38,7 @@ type Server struct {
 	docs    documents
 	started time.Time
 	from    install.Candidate
+	temp    string   // folder of its temporary files
 	abrupt  bool     // as of profile
 	skipped []string // what was found before it and not used, "path: reason"
 
@@ -77,11 +79,18 @@ func (s *Server) Diagnostics(path string) []protocol.Diagnostic {
 // start runs a candidate and initializes it. The server's life does not depend
 // on ctx, which bounds the start alone.
 func start(ctx context.Context, kind Kind, p profile, c install.Candidate, o *launch) (*Server, error) {
-	proc, err := process.Start(process.Command{Path: c.Path, Args: c.Args, Dir: o.dir, Env: p.environ(o.env)}, o.guard)
+	// Servers leave temporary files behind, some even when they end well.
+	temp, err := os.MkdirTemp("", "codeintel-"+string(kind)+"-")
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{kind: kind, name: p.recipe.Name, proc: proc, started: time.Now(), from: c, abrupt: p.abrupt,
+	proc, err := process.Start(process.Command{Path: c.Path, Args: c.Args, Dir: o.dir,
+		Env: slices.Concat(p.environ(o.env), []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp})}, o.guard)
+	if err != nil {
+		os.Remove(temp)
+		return nil, err
+	}
+	s := &Server{kind: kind, name: p.recipe.Name, proc: proc, started: time.Now(), from: c, abrupt: p.abrupt, temp: temp,
 		closing: make(chan struct{}), done: make(chan struct{})}
 	s.docs.open = map[string]*openDocument{}
 	s.in = newIncoming(p.settings, []protocol.WorkspaceFolder{o.folder}, o.sayer(p.recipe.Name))
@@ -136,6 +145,7 @@ func (s *Server) supervise() {
 	}
 	s.client.end(s.cause())
 	s.client.stream.Close()
+	os.RemoveAll(s.temp) // what cannot be removed is the system's to clean up
 }
 
 // exited waits for the end of the process, at most for d.
