@@ -42,7 +42,7 @@ func scriptSpec(name string) *languageSpec {
 		},
 		visits:     scriptVisits(),
 		wrappers:   []string{"export_statement", "lexical_declaration", "variable_declaration", "expression_statement"},
-		functions:  []string{"function_expression", "generator_function", "arrow_function"},
+		functions:  []string{"function_expression", "generator_function", "arrow_function", "class_static_block"},
 		blocks:     []string{"statement_block", "for_statement", "for_in_statement", "catch_clause", "switch_body"},
 		bodies:     []string{"method_definition"},
 		plain:      []string{"array", "class_heritage", "jsx_element", "jsx_self_closing_element"},

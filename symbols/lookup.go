@@ -121,7 +121,7 @@ func likeness(asked, name string) (distance int, ok bool) {
 	}
 	size := max(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
 	if size <= likenessLimit {
-		if d := editDistance([]rune(a), []rune(b)); d <= max(1, size/3) {
+		if d := editDistance([]rune(a), []rune(b)); d <= size/3 {
 			return d, true
 		}
 	}

@@ -58,8 +58,8 @@ func (o *Outline) Errors() []Range { return o.faults }
 // InError reports whether an offset lies in a statement or member that a syntax
 // error spoils, so that neither this outline nor a server can be trusted there.
 func (o *Outline) InError(offset int) bool {
-	i := sort.Search(len(o.broken), func(i int) bool { return o.broken[i].End >= offset })
-	return i < len(o.broken) && o.broken[i].Touches(offset)
+	i := sort.Search(len(o.broken), func(i int) bool { return o.broken[i].End > offset })
+	return i < len(o.broken) && o.broken[i].Contains(offset)
 }
 
 // Identifiers returns all names in the text in source order: none from comments

@@ -22,9 +22,10 @@ func (x *extraction) scriptName(n syntax.Node) (Range, string) {
 	return r, x.content(r)
 }
 
-// scriptValue looks through what does not change which value an expression gives.
+// scriptValue looks through what does not change which value an expression gives,
+// as deep as anyone writes it.
 func (x *extraction) scriptValue(n syntax.Node) syntax.Node {
-	for n != syntax.None {
+	for range maxDepth {
 		switch x.kind(n) {
 		case "parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression":
 			n = x.firstNamed(n)
@@ -113,7 +114,7 @@ func (x *extraction) defineMember(d definition) {
 		return
 	}
 	in := *x.top()
-	in.inUnnamed = in.inUnnamed || in.path == ""
+	in.inUnnamed = in.inUnnamed || in.path == "" || in.kind == plainScope
 	if p := x.parent(d.node); p != syntax.None {
 		in.block = x.tree.Start(p) + 1
 	}
