@@ -118,6 +118,11 @@ func fail(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
+// ErrorOf turns any error of the rooms below into an *Error; what names what was
+// being done ("opening the workspace"). It is for doors: the calls of [Engine]
+// return nothing else.
+func ErrorOf(ctx context.Context, what string, err error) *Error { return failure(ctx, what, err) }
+
 // failure turns any error of the rooms below into an *Error. what names the call
 // ("finding references to 'X'").
 func failure(ctx context.Context, what string, err error) *Error {
@@ -183,6 +188,10 @@ func deadline(ctx context.Context, what string, err error) *Error {
 
 // pathError maps the refusals of the index.
 func pathError(err error) *Error {
+	var root *index.RootError
+	if errors.As(err, &root) {
+		return &Error{Code: InvalidParam, Message: root.Error(), cause: err}
+	}
 	for _, m := range []struct {
 		is   error
 		code Code

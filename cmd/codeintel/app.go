@@ -34,7 +34,8 @@ type app struct {
 
 	progress *progress
 	flags    flags
-	exit     int // exit status of a command that ran
+	running  bool // the command line was understood
+	exit     int  // exit status of a command that ran
 
 	asksServers bool // the command asks language servers; they may start early
 }
@@ -117,19 +118,22 @@ func (a *app) run(ctx context.Context) (status int) {
 	cmd, err := root.ExecuteContextC(ctx)
 	a.progress.clear()
 	if err != nil {
-		return a.report(cmd, err)
+		return a.report(ctx, cmd, err)
 	}
 	return a.exit
 }
 
 // report prints an error where it belongs and returns its exit status.
-func (a *app) report(cmd *cobra.Command, err error) int {
-	if errors.Is(err, syscall.EPIPE) {
-		return tools.ExitFound // the reader has seen enough
+func (a *app) report(ctx context.Context, cmd *cobra.Command, err error) int {
+	if errors.Is(err, errReaderGone) {
+		return tools.ExitFound // it has seen enough
 	}
 	var e *tools.Error
-	if !errors.As(err, &e) {
-		// Everything else comes from cobra: unknown flags and commands.
+	switch {
+	case errors.As(err, &e):
+	case a.running:
+		e = tools.ErrorOf(ctx, cmd.Name(), err)
+	default: // from cobra: unknown flags and commands
 		e = &tools.Error{Code: tools.InvalidParam, Message: err.Error() + usageHint(cmd)}
 	}
 	if req, ok := e.Detail.(tools.ApprovalRequest); ok && e.Code == tools.ApprovalRequired {
@@ -137,13 +141,19 @@ func (a *app) report(cmd *cobra.Command, err error) int {
 	}
 	// A flag that was not understood keeps those after it from being read.
 	if a.flags.json || slices.Contains(a.args, "--json") {
-		a.writeJSONTo(a.stderr, map[string]any{"error": map[string]any{
-			"code": e.Code, "message": e.Message, "detail": e.Detail,
-		}})
+		a.reportJSON(e)
 	} else {
 		fmt.Fprintf(a.stderr, "%s %s%s\n", a.paint(red, "codeintel:"), e.Message, choice(cmd, e))
 	}
 	return e.Code.Exit()
+}
+
+func (a *app) reportJSON(e *tools.Error) {
+	text, err := encode(map[string]any{"error": map[string]any{"code": e.Code, "message": e.Message, "detail": e.Detail}})
+	if err != nil {
+		text = e.Message + "\n"
+	}
+	io.WriteString(a.stderr, text)
 }
 
 // choice shows how to name one of several candidates.
@@ -170,7 +180,8 @@ type approvalJSON struct {
 // reportApproval says what waits for approval and how to give it.
 func (a *app) reportApproval(e *tools.Error, req tools.ApprovalRequest) int {
 	if a.flags.json {
-		a.writeJSONTo(a.stdout, approvalJSON{
+		// What cannot be printed is not approved either: the status says it all.
+		_ = a.printJSON(approvalJSON{
 			Status: string(e.Code), ApprovalRequest: req,
 			Approve: []string{"--yes", "--threshold N"},
 		})
@@ -190,26 +201,44 @@ func usageError(format string, args ...any) error {
 	return &tools.Error{Code: tools.InvalidParam, Message: fmt.Sprintf(format, args...)}
 }
 
+// errReaderGone says that nobody reads stdout any more. (A server's pipe can
+// break too; that is another matter.)
+var errReaderGone = errors.New("stdout was closed")
+
 // print writes a finished answer to stdout.
 func (a *app) print(text string) error {
 	a.progress.clear()
-	if _, err := io.WriteString(a.stdout, text); err != nil {
+	return written(io.WriteString(a.stdout, text))
+}
+
+// printJSON writes a value to stdout.
+func (a *app) printJSON(v any) error {
+	text, err := encode(v)
+	if err != nil {
+		return err
+	}
+	return a.print(text)
+}
+
+// written turns the outcome of a write to stdout into an error.
+func written(_ int, err error) error {
+	switch {
+	case errors.Is(err, syscall.EPIPE):
+		return errReaderGone
+	case err != nil:
 		return fmt.Errorf("writing the answer: %w", err)
 	}
 	return nil
 }
 
-// printJSON writes a value to stdout.
-func (a *app) printJSON(v any) error {
-	a.progress.clear()
-	return a.writeJSONTo(a.stdout, v)
-}
-
-func (a *app) writeJSONTo(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+// encode renders a value as indented JSON with a line break at its end.
+func encode(v any) (string, error) {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	err := enc.Encode(v)
+	return b.String(), err
 }
 
 // note writes a remark to stderr.

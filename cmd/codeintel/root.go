@@ -28,6 +28,7 @@ Answers go to stdout, all else to stderr. Exit status: 0 found, 1 nothing found,
 this kind of file, 7 out of time or interrupted, 70 a bug.`,
 		Example:       rootExamples,
 		SilenceErrors: true, SilenceUsage: true,
+		PersistentPreRun: func(*cobra.Command, []string) { a.running = true },
 	}
 	cobra.EnableCommandSorting = false // the most used command comes first
 	root.SetIn(a.stdin)

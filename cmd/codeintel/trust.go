@@ -31,8 +31,8 @@ repository could bring anything.`,
 			}
 			trust := config.OpenTrust(dirs.Data)
 			if list {
-				if len(args) > 0 {
-					return usageError("--list takes no DIR")
+				if len(args) > 0 || remove {
+					return usageError("--list goes with neither DIR nor --remove")
 				}
 				return a.listTrust(trust)
 			}
@@ -47,7 +47,6 @@ repository could bring anything.`,
 	}
 	cmd.Flags().BoolVar(&remove, "remove", false, "trust it no longer")
 	cmd.Flags().BoolVar(&list, "list", false, "print the trusted folders")
-	cmd.MarkFlagsMutuallyExclusive("remove", "list")
 	return cmd
 }
 
