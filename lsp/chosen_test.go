@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -28,7 +29,12 @@ type workspace struct {
 
 func unpack(t *testing.T, a *txtar.Archive) *workspace {
 	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
+	return unpackIn(t, t.TempDir(), a)
+}
+
+func unpackIn(t *testing.T, dir string, a *txtar.Archive) *workspace {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,5 +181,41 @@ func TestChosenServerIsComplete(t *testing.T) {
 				t.Logf("TypeScript 7 gives %d of %d", len(w.references(t.Context(), t, ts7)), len(w.marks))
 			}
 		})
+	}
+}
+
+// use is the position of the first mark in the file of the definition that is
+// not the definition.
+func (w *workspace) use(t *testing.T) protocol.Position {
+	t.Helper()
+	def := w.shown(w.defPath(t), w.def.Range.Start)
+	for _, mark := range w.marks {
+		var p protocol.Position
+		at := mark[len(mark)-len(positionOf(mark)):]
+		if _, err := fmt.Sscanf(at, "%d:%d", &p.Line, &p.Character); err != nil {
+			t.Fatal(err)
+		}
+		if mark != def && strings.TrimSuffix(mark, at) == strings.TrimSuffix(def, positionOf(def)) {
+			return p
+		}
+	}
+	t.Fatal("there is no use")
+	return protocol.Position{}
+}
+
+// positionOf is the "line:character" at the end of a shown mark.
+func positionOf(mark string) string {
+	parts := strings.Split(mark, ":")
+	return strings.Join(parts[len(parts)-2:], ":")
+}
+
+// eventually waits until a condition holds.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !holds(); {
+		if time.Now().After(deadline) {
+			t.Fatal("never: " + what)
+		}
+		<-time.After(5 * time.Millisecond)
 	}
 }

@@ -19,7 +19,7 @@ import (
 
 // Options configure a [Pool].
 type Options struct {
-	Root      string       // absolute path of the workspace; servers run in it
+	Root      string       // absolute path of the workspace without symbolic links; servers run in it
 	DataDir   string       // absolute folder for servers that are installed; "" installs none
 	NoInstall bool         // install nothing
 	Trusted   bool         // run programs that the workspace brings along

@@ -85,7 +85,7 @@ func start(ctx context.Context, kind Kind, p profile, c install.Candidate, o *la
 		return nil, err
 	}
 	proc, err := process.Start(process.Command{Path: c.Path, Args: c.Args, Dir: o.dir,
-		Env: slices.Concat(p.environ(o.env), []string{"TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp})}, o.guard)
+		Env: slices.Concat(p.environ(o.env), []string{"PWD=" + o.dir, "TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp})}, o.guard)
 	if err != nil {
 		os.Remove(temp)
 		return nil, err
