@@ -1,8 +1,11 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"codeintel/index"
@@ -43,7 +46,7 @@ type PlaceRow struct {
 	Path                    string
 	Line, Column, EndColumn int
 	// Container and Name name the definition: the one that stands there, the
-	// caller, or the callee.
+	// caller (empty outside functions, with the kind "module"), or the callee.
 	Container, Name string
 	Kind            symbols.Kind
 	// Text is the line as printed, without indentation.
@@ -114,11 +117,23 @@ func (e *Engine) findPlaces(ctx context.Context, p PlacesParams, q question) (*P
 			a.Rows = append(a.Rows, row)
 		}
 	}
+	sortRows(a.Rows, a.FilePath)
 	if err := e.settlePlaces(ctx, a, p, q.tool); err != nil {
 		return nil, err
 	}
 	a.fill(s)
 	return a, nil
+}
+
+// sortRows puts rows into the order of references: the asked file first, other
+// files by path, each by line and column.
+func sortRows(rows []PlaceRow, first string) {
+	slices.SortStableFunc(rows, func(a, b PlaceRow) int {
+		if a.Path != b.Path && (a.Path == first || b.Path == first) {
+			return map[bool]int{true: -1, false: 1}[a.Path == first]
+		}
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
 }
 
 // settlePlaces asks for approval when there are more rows than the threshold.
@@ -153,6 +168,9 @@ func definitionRows(p *refs.Places) []PlaceRow {
 	return out
 }
 
+// module is the kind of a caller outside functions.
+const module symbols.Kind = "module"
+
 func callerRows(p *refs.Places) []PlaceRow {
 	var out []PlaceRow
 	for _, c := range p.Calls {
@@ -163,6 +181,9 @@ func callerRows(p *refs.Places) []PlaceRow {
 		for _, site := range sites {
 			r := row(site)
 			r.Container, r.Name, r.Kind = c.Container, c.Name, c.Kind
+			if filepath.IsAbs(c.Name) { // servers name code outside functions by its file
+				r.Container, r.Name, r.Kind = "", "", module
+			}
 			out = append(out, r)
 		}
 	}
@@ -191,7 +212,7 @@ func (a *PlacesAnswer) fill(s *index.Snapshot) {
 			files[r.Path] = f
 		}
 		r.Text = strings.TrimSpace(f.line(r.Line))
-		if r.Name == "" {
+		if r.Name == "" && r.Kind == "" {
 			r.Name, r.Container, r.Kind = f.named(r.Line, r.Column, r.EndColumn)
 		}
 	}
@@ -220,6 +241,9 @@ func (f *file) named(line, column, endColumn int) (name, container string, kind 
 
 // QualifiedName is Container.Name, or Name alone.
 func (r PlaceRow) QualifiedName() string {
+	if r.Name == "" {
+		return "(top level)"
+	}
 	if r.Container == "" {
 		return r.Name
 	}

@@ -20,25 +20,31 @@ func places() refs.Places {
 		Calls: []refs.Call{{
 			Location:  refs.Location{Path: "a.ts", Line: 2, Column: 2, EndColumn: 5},
 			Container: "A", Name: "run", Kind: symbols.Method,
-			Sites: []refs.Location{{Path: "a.ts", Line: 3, Column: 3, EndColumn: 7}, {Path: "a.ts", Line: 4, Column: 3, EndColumn: 7}},
+			Sites: []refs.Location{{Path: "a.ts", Line: 4, Column: 3, EndColumn: 7}, {Path: "a.ts", Line: 3, Column: 3, EndColumn: 7}},
+		}, {
+			Location: refs.Location{Path: "a.ts", Line: 1, Column: 1, EndColumn: 1}, Name: "/root/a.ts",
+			Sites: []refs.Location{{Path: "0.ts", Line: 9, Column: 1, EndColumn: 5}},
 		}},
 	}
 }
 
 func TestPlaces(t *testing.T) {
 	ws := workspace(t, map[string]string{"a.ts": placesFile})
-	e := New(ws, &words{places: places()}, Options{})
+	found := places()
+	e := New(ws, &words{places: found}, Options{})
 	p := PlacesParams{Symbol: "help", FilePath: "a.ts"}
 	a, err := e.Definition(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	diff(t, a.Text(), "a.ts:7:17  help  export function help() {}\na.ts:3:3  help  help()\n")
+	diff(t, a.Text(), "a.ts:3:3  help  help()\na.ts:7:17  help  export function help() {}\n")
 	a, err = e.Callers(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
-	diff(t, a.Text(), "a.ts:3:3  A.run  help()\na.ts:4:3  A.run  help()\n")
+	diff(t, a.Text(), "a.ts:3:3  A.run  help()\na.ts:4:3  A.run  help()\n0.ts:9:1  (top level)  [not readable any more]\n")
+	found.Calls = found.Calls[:1]
+	e = New(ws, &words{places: found}, Options{})
 	a, err = e.Callees(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
@@ -58,6 +64,7 @@ func TestPlaces(t *testing.T) {
 func TestNoPlaces(t *testing.T) {
 	ws := workspace(t, map[string]string{"a.ts": placesFile})
 	none := places()
+	none.Calls = nil
 	none.Locations, none.External = nil, 2
 	a, err := New(ws, &words{places: none}, Options{}).Implementations(t.Context(), PlacesParams{Symbol: "help", FilePath: "a.ts"})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -52,11 +53,19 @@ type words struct {
 	finish func(*refs.Result)
 	places refs.Places
 	err    error
-	asked  []refs.Query
+
+	mu    sync.Mutex
+	asked []refs.Query // guarded by mu
+}
+
+func (w *words) note(q refs.Query) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked = append(w.asked, q)
 }
 
 func (w *words) Find(_ context.Context, s *index.Snapshot, q refs.Query) (*refs.Result, error) {
-	w.asked = append(w.asked, q)
+	w.note(q)
 	if w.err != nil {
 		return nil, w.err
 	}
@@ -107,7 +116,7 @@ func located(doc *symbols.Document, path string, r symbols.Range) refs.Location 
 }
 
 func (w *words) answer(q refs.Query) (*refs.Places, error) {
-	w.asked = append(w.asked, q)
+	w.note(q)
 	if w.err != nil {
 		return nil, w.err
 	}
