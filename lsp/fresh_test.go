@@ -153,3 +153,28 @@ func TestOpenTextCounts(t *testing.T) {
 		})
 	}
 }
+
+// Gopls is made to look at many new packages at once, too.
+func TestManyNewPackages(t *testing.T) {
+	p := projects()[0]
+	w := unpack(t, txtar.Parse([]byte(p.archive)))
+	s := lsptest.Server(t, lsptest.Pool(t, w.root), p.kind)
+	want := []string{p.def, p.user}
+	if got := w.files(t, s); !slices.Equal(got, want) {
+		t.Fatalf("first: got %v", got)
+	}
+	var names []string
+	for _, dir := range []string{"c1", "c2", "c3", "c4", "c5"} {
+		for _, name := range []string{"x.go", "y.go"} {
+			names = append(names, dir+"/"+name)
+			w.write(t, dir+"/"+name, strings.Replace(p.use, "func f", "func "+name[:1], 1))
+		}
+	}
+	w.events(t, s, protocol.FileChangeTypeCreated, names...)
+	if got := w.files(t, s); !slices.Equal(got, append(want, names...)) {
+		t.Errorf("got %v", got)
+	}
+	if s.Kind() != lsp.Gopls || s.Name() != "gopls" || s.Memory() <= 0 {
+		t.Errorf("it is %s %s with %d bytes", s.Kind(), s.Name(), s.Memory())
+	}
+}

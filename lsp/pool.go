@@ -148,7 +148,7 @@ func (s *slot) usable() bool {
 	server := s.attempt.server
 	if server != nil {
 		select {
-		case <-server.done:
+		case <-server.client.life.Done(): // calls fail from now on, before all is cleared away
 			s.crashed(server.Err(), time.Since(server.started))
 		default:
 			return true

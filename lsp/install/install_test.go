@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 		f := &Finder{DataDir: data, Env: os.Environ()}
 		c, err := f.Install(context.Background(), Pyright())
 		fmt.Println(c.Version, err)
-		return
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
@@ -119,7 +119,7 @@ func TestInstallAtOnce(t *testing.T) {
 		all.Go(func() {
 			cmd := exec.Command(os.Args[0])
 			cmd.Env = append(slices.Clone(env), "INSTALL_TEST_DATA="+data)
-			if out, err := cmd.CombinedOutput(); err != nil || string(out) != "1.1.414 <nil>\n" {
+			if out, err := cmd.Output(); err != nil || string(out) != "1.1.414 <nil>\n" {
 				t.Errorf("%s, %v", out, err)
 			}
 		})
@@ -272,6 +272,26 @@ func TestLockfiles(t *testing.T) {
 				t.Errorf("%s of %s has no hash", name, r.Name)
 			}
 		}
+	}
+}
+
+// Gopls is built by go, for this machine, whatever the user builds for.
+func TestInstallWithGo(t *testing.T) {
+	bin := t.TempDir()
+	file(t, filepath.Join(bin, "go"), `#!/bin/sh
+echo "$* $GOBIN $GOOS$GOARCH $GOFLAGS $GOWORK $(pwd)" > "$(dirname "$0")/args"
+echo > "$GOBIN/gopls"
+`)
+	f := &Finder{DataDir: t.TempDir(), Env: []string{"PATH=" + bin + ":/usr/bin:/bin", "GOOS=plan9", "GOARCH=mips", "GOFLAGS=-mod=vendor"}}
+	c, err := f.Install(t.Context(), Gopls())
+	part := f.folder(Gopls()) + ".part"
+	if err != nil || c.Path != filepath.Join(f.folder(Gopls()), "gopls") {
+		t.Errorf("got %+v, %v", c, err)
+	}
+	args, err := os.ReadFile(filepath.Join(bin, "args"))
+	want := "install -v golang.org/x/tools/gopls@v0.23.0 " + part + "  -mod=mod off " + real(filepath.Dir(part)) + "/" + filepath.Base(part) + "\n"
+	if err != nil || string(args) != want {
+		t.Errorf("got %q, %v\nwant %q", args, err, want)
 	}
 }
 
