@@ -248,14 +248,7 @@ func (h *hunt) sameSymbol(locs []Location) bool {
 }
 
 // answered reports whether the answer lists anything in a document.
-func (h *hunt) answered(path string) bool {
-	for key := range h.found {
-		if key.path == path {
-			return true
-		}
-	}
-	return false
-}
+func (h *hunt) answered(path string) bool { return h.in[path] > 0 }
 
 // undefined finds out why an identifier has no definition. No cause means that
 // the server judged it and it is bound to nothing it knows (a dynamic access).

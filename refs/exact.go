@@ -23,6 +23,7 @@ type hunt struct {
 	mentions []mention
 
 	found map[place]Location // every distinct location the servers gave
+	in    map[string]int     // how many of them each document holds
 	order []place            // keys of found, as they came
 	decls map[place]Location // where the symbol is defined
 	asked []*server
@@ -60,12 +61,12 @@ func (f *Finder) hunt(ctx context.Context, s *index.Snapshot, t *target) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	h := &hunt{f: f, s: s, t: t, chooser: chooser, configs: tsconfig.NewReader(s.Root()), found: map[place]Location{}, decls: map[place]Location{},
+	h := &hunt{f: f, s: s, t: t, chooser: chooser, configs: tsconfig.NewReader(s.Root()), found: map[place]Location{}, in: map[string]int{}, decls: map[place]Location{},
 		projects: newProjects(s, family(symbols.LanguageOf(t.path)))}
 	// The server starts and loads while the documents are read.
 	started := make(chan error, 1)
 	go func() {
-		_, err := f.server(ctx, s, kind)
+		_, err := f.opts.Servers.Server(ctx, kind)
 		started <- err
 	}()
 	h.mentions, err = f.mentions(ctx, s, t)
@@ -154,10 +155,11 @@ func (h *hunt) missing(k lsp.Kind, ms []mention, err error) {
 // askKind asks one server, with its mentions open, and compares its answer with
 // them.
 func (h *hunt) askKind(ctx context.Context, k lsp.Kind, ms []mention) error {
-	v, err := h.f.server(ctx, h.s, k)
+	v, leave, err := h.f.server(ctx, h.s, k)
 	if err != nil {
 		return err
 	}
+	defer leave()
 	h.asked = append(h.asked, v)
 	if err := h.askInTurn(ctx, v, h.projects.plan(h.s, h.t.path, ms)); err != nil {
 		return err
@@ -245,6 +247,7 @@ func (h *hunt) add(l Location) {
 	}
 	if _, known := h.found[l.place()]; !known {
 		h.found[l.place()] = l
+		h.in[l.Path]++
 		h.order = append(h.order, l.place())
 	}
 }

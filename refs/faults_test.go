@@ -3,6 +3,7 @@ package refs_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -230,5 +231,53 @@ func TestFreshness(t *testing.T) {
 		if r := find(t, ws, f, step.want, refs.Exact); t.Failed() {
 			t.Fatalf("after %s: %+v", step.name, r.References)
 		}
+	}
+}
+
+// TestConcurrent asks many questions at once while the tree changes: every
+// answer is that of a state between the change before and the change after it,
+// and one server does all of it.
+func TestConcurrent(t *testing.T) {
+	root := goWorkspace(t)
+	pool := newPool(t, root)
+	ws, f := engine(t, root, refs.Options{Servers: pool})
+	defer f.Close()
+	find(t, ws, f, 3, refs.Exact)
+	first, err := pool.Server(t.Context(), lsp.Gopls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rounds = 6
+	done := make(chan error, rounds*4)
+	for round := range rounds {
+		text := "package m\n\nvar B = 0" + strings.Repeat(" + Target()", round+1) + "\n"
+		// A server reads the file when it likes: it must never see half of it.
+		writeFile(t, filepath.Join(root, "b.go.new"), text)
+		if err := os.Rename(filepath.Join(root, "b.go.new"), filepath.Join(root, "b.go")); err != nil {
+			t.Fatal(err)
+		}
+		if err := ws.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for range 4 {
+			s := ws.Snapshot()
+			go func() {
+				defer s.Release()
+				r, err := f.Find(t.Context(), s, targetQuery)
+				if err == nil && (r.Precision != refs.Exact || len(r.References) < 4+round) {
+					err = fmt.Errorf("round %d: %d references, %s (%s)", round, len(r.References), r.Precision, r.Reason)
+				}
+				done <- err
+			}()
+		}
+	}
+	for range rounds * 4 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	find(t, ws, f, 3+rounds, refs.Exact)
+	if last, err := pool.Server(t.Context(), lsp.Gopls); err != nil || last != first {
+		t.Errorf("the server was replaced: %v", err)
 	}
 }

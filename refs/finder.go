@@ -34,7 +34,8 @@ type Options struct {
 	Progress func(string)
 }
 
-// Finder answers questions about symbols. It is safe for concurrent use.
+// Finder answers questions about symbols. It is safe for concurrent use. Close
+// it before its workspace.
 type Finder struct {
 	opts Options
 
@@ -53,23 +54,36 @@ func (f *Finder) say(format string, args ...any) {
 	}
 }
 
-// server returns the running server of a kind, brought to the snapshot.
-func (f *Finder) server(ctx context.Context, s *index.Snapshot, kind lsp.Kind) (*server, error) {
+// server returns the running server of a kind, brought to the snapshot, and the
+// function to call when the question has been answered.
+func (f *Finder) server(ctx context.Context, s *index.Snapshot, kind lsp.Kind) (*server, func(), error) {
 	running, err := f.opts.Servers.Server(ctx, kind)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f.mu.Lock()
 	v := f.servers[kind]
 	if v == nil || v.lsp != running {
-		if v != nil && v.synced != nil {
-			v.synced.Release()
+		if v != nil {
+			v.forgetState()
 		}
-		v = &server{lsp: running, root: s.Root()}
+		v = newServer(running, s.Root())
 		f.servers[kind] = v
 	}
 	f.mu.Unlock()
-	return v, v.sync(ctx, s)
+	leave, err := v.enter(ctx, s)
+	return v, leave, err
+}
+
+// Close releases what the finder keeps of the workspace. It does not close the
+// servers; their pool does.
+func (f *Finder) Close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for kind, v := range f.servers {
+		v.forgetState()
+		delete(f.servers, kind)
+	}
 }
 
 // Warm starts the server that judges the document at an absolute path below

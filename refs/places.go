@@ -215,10 +215,11 @@ func callAround(s *index.Snapshot, at Location) (Call, bool) {
 
 // once is one attempt of withServer.
 func (f *Finder) once(ctx context.Context, s *index.Snapshot, t *target, kind lsp.Kind, ask func(context.Context, *server) error) error {
-	v, err := f.server(ctx, s, kind)
+	v, leave, err := f.server(ctx, s, kind)
 	if err != nil {
 		return err
 	}
+	defer leave()
 	ms, err := f.mentions(ctx, s, t)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"go.lsp.dev/protocol"
+	"golang.org/x/sync/semaphore"
 
 	"codeintel/index"
 	"codeintel/lsp"
@@ -28,9 +29,63 @@ type server struct {
 	lsp  *lsp.Server
 	root string
 
+	// turn lets questions about one state of the workspace run side by side; who
+	// brings the server to another state waits until they have ended.
+	turn *semaphore.Weighted
+
 	mu     sync.Mutex
-	synced *index.Snapshot // what the server was last brought to; retained
-	open   []string        // open paths, oldest use first
+	synced *index.Snapshot // guarded by mu: what the server was last brought to; retained
+	open   []string        // guarded by mu: open paths, oldest use first
+}
+
+// wholeTurn is the weight of bringing a server to another state.
+const wholeTurn = 1 << 20
+
+func newServer(running *lsp.Server, root string) *server {
+	return &server{lsp: running, root: root, turn: semaphore.NewWeighted(wholeTurn)}
+}
+
+// enter brings the server to s and keeps it there until leave is called. A
+// server that is ahead of s stays where it is: what is on disk now is the better
+// answer.
+func (v *server) enter(ctx context.Context, s *index.Snapshot) (leave func(), err error) {
+	for {
+		if v.at(s) {
+			if err := v.turn.Acquire(ctx, 1); err != nil {
+				return nil, err
+			}
+			if v.at(s) {
+				return func() { v.turn.Release(1) }, nil
+			}
+			v.turn.Release(1) // moved on in between
+			continue
+		}
+		if err := v.turn.Acquire(ctx, wholeTurn); err != nil {
+			return nil, err
+		}
+		err := v.sync(ctx, s)
+		v.turn.Release(wholeTurn)
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// at reports whether the server is at s, or ahead of it.
+func (v *server) at(s *index.Snapshot) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.synced != nil && v.synced.Generation() >= s.Generation()
+}
+
+// forgetState releases what is kept of the workspace.
+func (v *server) forgetState() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.synced != nil {
+		v.synced.Release()
+		v.synced = nil
+	}
 }
 
 // info names the server for answers.
@@ -63,7 +118,7 @@ func (v *server) sync(ctx context.Context, s *index.Snapshot) error {
 		v.synced = s.Retain()
 		return nil
 	}
-	if v.synced.Generation() == s.Generation() {
+	if v.synced.Generation() >= s.Generation() {
 		return nil
 	}
 	var events []*protocol.FileEvent
