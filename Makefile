@@ -35,10 +35,10 @@ rules:
 race:
 	go test -race -timeout 40m $(TESTFLAGS) ./...
 
-bench:
+bench: build
 	go test -run '^$$' -bench . -benchmem ./...
 	go run ./bench servers
 	go run ./bench overhead
 
-corpus-check:
+corpus-check: build
 	go run ./bench corpus $(if $(CORPORA),-corpora "$(CORPORA)")

@@ -41,7 +41,7 @@ func rooms() []room {
 			"github.com/bmatcuk/doublestar/v4", "github.com/blevesearch/", "github.com/fsnotify/fsnotify",
 		}},
 		{"refs/text", []string{"symbols"}, nil},
-		{"refs", []string{"symbols", "lsp", "index", "refs/text"}, nil},
+		{"refs", []string{"symbols", "lsp", "index", "refs/text"}, []string{"golang.org/x/sync/"}},
 		{"tools", []string{"symbols", "index", "refs", "refs/text"}, nil},
 		{"tools/mcp", []string{"tools"}, []string{"github.com/modelcontextprotocol/go-sdk/"}},
 		{"lsp/bridge", []string{"symbols", "lsp", "index", "refs", "tools"}, []string{"go.lsp.dev/"}},
