@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -119,7 +118,7 @@ func TestServerDiesAlways(t *testing.T) {
 // TestServerMissing forbids installing: the lower tier names the command.
 func TestServerMissing(t *testing.T) {
 	root := goWorkspace(t)
-	pool := lsp.NewPool(lsp.Options{Root: root, Env: withoutPath(), NoInstall: true})
+	pool := lsp.NewPool(lsp.Options{Root: root, Env: withoutPath(t), NoInstall: true})
 	defer pool.Close()
 	ws, f := engine(t, root, refs.Options{Servers: pool})
 	r := find(t, ws, f, 3, refs.Syntactic)
@@ -184,16 +183,15 @@ func kill(t *testing.T, pid int) {
 	}
 }
 
-// withoutPath is the environment with no program in reach but those that Go
-// itself needs.
-func withoutPath() []string {
+// withoutPath is the environment with no program in reach.
+func withoutPath(t *testing.T) []string {
 	var out []string
 	for _, kv := range os.Environ() {
 		if !strings.HasPrefix(kv, "PATH=") {
 			out = append(out, kv)
 		}
 	}
-	return append(out, "PATH="+filepath.Join(runtime.GOROOT(), "nothing"))
+	return append(out, "PATH="+t.TempDir())
 }
 
 // TestFreshness changes the tree between questions to one running server; each
