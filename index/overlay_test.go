@@ -113,3 +113,17 @@ func TestRulesForUnsavedFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestRulesAboveForUnsavedFiles has a root that is a part of a repository, with a
+// rule that is anchored at the repository's top.
+func TestRulesAboveForUnsavedFiles(t *testing.T) {
+	top := newRoot(t)
+	write(t, top, ".git/HEAD", "")
+	write(t, top, ".gitignore", "/pkg/gen.go\n/new.go\n")
+	write(t, top, "pkg/a.go", "")
+	w := open(t, filepath.Join(top, "pkg"))
+	w.Apply(index.Change{Path: "gen.go", Text: []byte("g")}, index.Change{Path: "new.go", Text: []byte("n")})
+	if diff := cmp.Diff([]string{"a.go", "new.go"}, listed(w)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+}

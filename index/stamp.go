@@ -20,7 +20,10 @@ type stamp struct {
 // the file was looked at is not seen. looked is a time before the look.
 func (s stamp) racy(looked time.Time) bool {
 	tick := 20 * time.Millisecond // Linux: at most 10 ms
-	last := max(s.mtime, s.ctime)
+	last := s.ctime
+	if last == 0 {
+		last = s.mtime
+	}
 	if last%int64(time.Second) == 0 {
 		tick = 2 * time.Second // a file system that keeps whole seconds
 	}
