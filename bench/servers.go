@@ -186,7 +186,10 @@ func rawQuestion(ctx context.Context, b *bare, root, file, text string, line, co
 		return 0, err
 	}
 	var locations []json.RawMessage
-	return len(locations), json.Unmarshal(out, &locations)
+	if err := json.Unmarshal(out, &locations); err != nil {
+		return 0, err
+	}
+	return len(locations), nil
 }
 
 // race runs the contenders in turn, n times, and prints medians and ratios to
