@@ -41,11 +41,20 @@ func filesOf(s *index.Snapshot, fam string) []string {
 	return out
 }
 
+// rgFrom is the number of files from which starting rg pays. Below it the search
+// in Go is faster: 0.6 against 7.8 ms on cobra (66 files), 16 against 39 ms on
+// prometheus (1,100 files), which BenchmarkSearch of refs/text repeats.
+const rgFrom = 20_000
+
 // mentions returns the documents of the declaring document's language family
 // that hold the name as an identifier, by path.
 func (f *Finder) mentions(ctx context.Context, s *index.Snapshot, t *target) ([]mention, error) {
 	files := filesOf(s, family(symbols.LanguageOf(t.path)))
-	found, err := text.Search(ctx, text.Options{RG: f.opts.RG, Overlays: s.Overlays()}, s.Root(), files, t.name)
+	o := text.Options{RG: f.opts.RG, Overlays: s.Overlays()}
+	if len(files) < rgFrom {
+		o.RG = ""
+	}
+	found, err := text.Search(ctx, o, s.Root(), files, t.name)
 	if err != nil {
 		return nil, err
 	}
