@@ -38,6 +38,9 @@ type Options struct {
 	// ReadExternal says whether files outside the root may be named in
 	// arguments; empty means PolicyAsk, and with no Approver they are refused.
 	ReadExternal Policy
+	// ShowExternal shows the text of lines outside the root in answers; without
+	// it only their places are given.
+	ShowExternal bool
 	// Exclude reports whether a root-relative path is left out of answers; nil
 	// leaves nothing out. A file that is named in an argument is read all the
 	// same.

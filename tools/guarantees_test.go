@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -131,4 +132,34 @@ func TestReferencesCharactersAreInTheirLines(t *testing.T) {
 			t.Errorf("%+v does not hold the name (%v)", r, err)
 		}
 	}
+}
+
+func TestFilesOutsideNeedApproval(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "o.ts")
+	writeFile(t, outside, "export function o() {}\n")
+	ws := workspace(t, map[string]string{"a.ts": ""})
+	read := func(o Options) error {
+		_, err := New(ws, &words{}, o).ReadFunction(t.Context(), ReadFunctionParams{Symbol: "o", FilePath: outside})
+		return err
+	}
+	answer := func(yes bool) Approver {
+		return func(_ context.Context, r ApprovalRequest) (ApprovalDecision, error) {
+			if r.Kind != ExternalRead || r.Path == "" {
+				t.Errorf("request %+v", r)
+			}
+			return ApprovalDecision{Approved: yes}, nil
+		}
+	}
+	code(t, read(Options{}), OutsideWorkspace)
+	code(t, read(Options{ReadExternal: PolicyDeny, Approver: answer(true)}), OutsideWorkspace)
+	if e := code(t, read(Options{Approver: answer(false)}), Denied); e.Message != "The user denied this operation." {
+		t.Errorf("message %q", e.Message)
+	}
+	for _, o := range []Options{{ReadExternal: PolicyAllow}, {Approver: answer(true)}} {
+		if err := read(o); err != nil {
+			t.Error(err)
+		}
+	}
+	// A large answer is another question: allowing it does not open the disk.
+	code(t, read(Options{Policy: PolicyAllow}), OutsideWorkspace)
 }

@@ -121,7 +121,7 @@ func (e *Engine) findPlaces(ctx context.Context, p PlacesParams, q question) (*P
 	if err := e.settlePlaces(ctx, a, p, q.tool); err != nil {
 		return nil, err
 	}
-	a.fill(s)
+	e.fill(s, a)
 	return a, nil
 }
 
@@ -202,18 +202,21 @@ func calleeRows(p *refs.Places) []PlaceRow {
 
 // fill reads the rows' texts, and names those that have no name from what is
 // defined at their place.
-func (a *PlacesAnswer) fill(s *index.Snapshot) {
+func (e *Engine) fill(s *index.Snapshot, a *PlacesAnswer) {
 	files := map[string]*file{}
 	for i := range a.Rows {
 		r := &a.Rows[i]
 		f := files[r.Path]
 		if f == nil {
-			f = open(s, r.Path)
+			f = e.openFile(s, r.Path)
 			files[r.Path] = f
 		}
 		r.Text = strings.TrimSpace(f.line(r.Line))
 		if r.Name == "" && r.Kind == "" {
 			r.Name, r.Container, r.Kind = f.named(r.Line, r.Column, r.EndColumn)
+		}
+		if r.Name == "" && r.Kind == "" {
+			r.Name = bare(a.Symbol) // of a file that is not read
 		}
 	}
 }
@@ -258,7 +261,8 @@ func (a *PlacesAnswer) Text() string {
 	}
 	var b strings.Builder
 	for _, r := range a.Rows {
-		fmt.Fprintf(&b, "%s:%d:%d  %s  %s\n", r.Path, r.Line, r.Column, r.QualifiedName(), r.Text)
+		line := fmt.Sprintf("%s:%d:%d  %s  %s", r.Path, r.Line, r.Column, r.QualifiedName(), r.Text)
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
 }

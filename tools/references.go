@@ -152,7 +152,7 @@ func (e *Engine) findReferences(ctx context.Context, p FindReferencesParams) (*R
 	if err := e.settle(ctx, a, p); err != nil {
 		return nil, err
 	}
-	show(s, a, e.shown(s, r.Unconfirmed))
+	e.show(s, a, e.shown(s, r.Unconfirmed))
 	return a, nil
 }
 

@@ -1,7 +1,9 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"sort"
 
 	"codeintel/index"
@@ -14,14 +16,14 @@ const gone = "[not readable any more]"
 
 // show fills in what is printed of a: groups and texts. From here on files are
 // read for their text.
-func show(s *index.Snapshot, a *ReferencesAnswer, unconfirmed []refs.Unconfirmed) {
+func (e *Engine) show(s *index.Snapshot, a *ReferencesAnswer, unconfirmed []refs.Unconfirmed) {
 	a.Files = []FileReferences{}
 	for start := 0; start < len(a.References); {
 		end := start
 		for end < len(a.References) && a.References[end].Path == a.References[start].Path {
 			end++
 		}
-		f := open(s, a.References[start].Path)
+		f := e.openFile(s, a.References[start].Path)
 		a.Files = append(a.Files, FileReferences{Path: f.path, Groups: f.groups(a.References[start:end])})
 		a.warn(f)
 		start = end
@@ -30,7 +32,10 @@ func show(s *index.Snapshot, a *ReferencesAnswer, unconfirmed []refs.Unconfirmed
 }
 
 func (a *ReferencesAnswer) warn(f *file) {
-	if f.err != nil {
+	switch {
+	case f.err == errExternal:
+		a.warnings = append(a.warnings, fmt.Sprintf("%s is outside the workspace, its lines are shown without their text", f.path))
+	case f.err != nil:
 		a.warnings = append(a.warnings, fmt.Sprintf("%s could not be read any more, its lines are shown without their text", f.path))
 	}
 }
@@ -60,6 +65,17 @@ type file struct {
 	err     error            // why doc is nil
 }
 
+// errExternal says that a file outside the root is not read for an answer.
+var errExternal = errors.New("outside the workspace")
+
+// openFile opens a file of an answer, unless it is outside and may not be shown.
+func (e *Engine) openFile(s *index.Snapshot, path string) *file {
+	if filepath.IsAbs(path) && !e.opts.ShowExternal {
+		return &file{path: path, err: errExternal}
+	}
+	return open(s, path)
+}
+
 func open(s *index.Snapshot, path string) *file {
 	f := &file{path: path}
 	if f.doc, f.err = s.Document(path); f.err != nil {
@@ -74,7 +90,10 @@ func open(s *index.Snapshot, path string) *file {
 
 // line returns a line's text as printed.
 func (f *file) line(n int) string {
-	if f.doc == nil || n > f.doc.LineCount() {
+	switch {
+	case f.err == errExternal:
+		return ""
+	case f.doc == nil || n > f.doc.LineCount():
 		return gone
 	}
 	return clip(f.doc.Line(n))

@@ -449,7 +449,7 @@ func TestExternalReferences(t *testing.T) {
 		r.External = 1
 		r.ExternalReferences = []refs.Reference{{Location: refs.Location{Path: outside, Range: symbols.Range{Start: 2, End: 3}, Line: 1, Column: 3, EndColumn: 4}}}
 	}}
-	e := New(ws, w, Options{})
+	e := New(ws, w, Options{ShowExternal: true})
 	a, err := e.FindReferences(t.Context(), FindReferencesParams{Symbol: "f", FilePath: "a.ts"})
 	if err != nil || a.Total != 1 || a.External != 1 {
 		t.Errorf("%+v, %v", a, err)
@@ -457,6 +457,10 @@ func TestExternalReferences(t *testing.T) {
 	a, err = e.FindReferences(t.Context(), FindReferencesParams{Symbol: "f", FilePath: "a.ts", IncludeExternal: true})
 	if err != nil || a.Total != 2 || a.External != 0 || !strings.Contains(a.Lines(), outside+":1:3:  f()\n") {
 		t.Errorf("%+v, %v\n%s", a, err, a.Lines())
+	}
+	a, err = New(ws, w, Options{}).FindReferences(t.Context(), FindReferencesParams{Symbol: "f", FilePath: "a.ts", IncludeExternal: true})
+	if err != nil || !strings.Contains(a.Lines(), outside+":1:3:\n") || !strings.Contains(a.Text(), "is outside the workspace, its lines are shown without their text") {
+		t.Errorf("without ShowExternal: %v\n%s", err, a.Text())
 	}
 }
 

@@ -63,6 +63,7 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 		Dir: a.dir, RG: rg, Threshold: &cfg.Threshold,
 		Policy: tools.Policy(cfg.LargeReferences), ReadExternal: tools.Policy(cfg.ReadExternal),
 		Approver: a.approver(), Exclude: config.Excludes(cfg.Exclude),
+		ShowExternal: true, // who types a command may read the files
 	})
 	return s, nil
 }
