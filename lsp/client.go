@@ -44,6 +44,8 @@ func (c *client) call(ctx context.Context, method string, params, result any) er
 	}
 	var reply *jsonrpc2.Error
 	switch {
+	case errors.As(err, &reply) && reply.Code == jsonrpc2.MethodNotFound:
+		return fmt.Errorf("%s: %w", method, ErrUnsupported)
 	case errors.As(err, &reply):
 		return fmt.Errorf("%s: %w", method, err)
 	case ctx.Err() != nil && c.life.Err() == nil:

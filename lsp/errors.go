@@ -12,6 +12,9 @@ var ErrClosed = errors.New("the language servers have been closed")
 // ErrNotOpen is returned for a change of a document that is not open.
 var ErrNotOpen = errors.New("the document is not open in the language server")
 
+// ErrUnsupported is returned for a question that the server does not know.
+var ErrUnsupported = errors.New("the language server does not answer this question")
+
 // CrashError says that a server died, or that the connection to it did: by a
 // message that is none, too.
 type CrashError struct {

@@ -255,3 +255,51 @@ func TestRealServerKilled(t *testing.T) {
 		t.Error("the death was not noticed within a second")
 	}
 }
+
+// A TypeScript that the workspace brings along is not run by any server, not
+// even from a folder of PATH.
+func TestWorkspaceTypeScriptIsNotRun(t *testing.T) {
+	for _, kind := range []Kind{TSServer, TypeScript} {
+		t.Run(string(kind), func(t *testing.T) {
+			present(t, kind)
+			root := t.TempDir()
+			ran := filepath.Join(t.TempDir(), "ran")
+			modules := filepath.Join(root, "node_modules")
+			write(t, filepath.Join(modules, "typescript", "package.json"), `{"name": "typescript", "version": "6.0.3", "main": "lib/typescript.js"}`)
+			evil := fmt.Sprintf("require('fs').writeFileSync(%q, 'x')", ran)
+			for _, name := range []string{"tsserver.js", "_tsserver.js", "typescript.js", "tsc.js"} {
+				write(t, filepath.Join(modules, "typescript", "lib", name), evil)
+			}
+			write(t, filepath.Join(modules, "plugin", "index.js"), evil)
+			write(t, filepath.Join(modules, "plugin", "package.json"), `{"name": "plugin", "version": "1.0.0"}`)
+			write(t, filepath.Join(root, "tsconfig.json"), `{"compilerOptions": {"plugins": [{"name": "plugin"}]}}`)
+			for _, name := range []string{"tsc", "tsserver", "typescript-language-server"} {
+				path := filepath.Join(modules, ".bin", name)
+				write(t, path, "#!/bin/sh\necho x > "+ran+"\n")
+				if err := os.Chmod(path, 0o777); err != nil {
+					t.Fatal(err)
+				}
+			}
+			file := filepath.Join(root, "a.ts")
+			const text = "export function f() {}\nf();\n"
+			write(t, file, text)
+			env := append(os.Environ(), "PATH="+filepath.Join(modules, ".bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+			pool := NewPool(Options{Root: root, DataDir: testData(t), Env: env})
+			defer pool.Close()
+			s, err := pool.Server(t.Context(), kind)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Open(t.Context(), file, "typescript", text); err != nil {
+				t.Fatal(err)
+			}
+			found, err := s.References(t.Context(), file, protocol.Position{Character: 16}, true)
+			if err != nil || len(found) != 2 {
+				t.Errorf("got %v, %v", found, err)
+			}
+			if _, err := os.Stat(ran); err == nil {
+				t.Error("a program of the workspace was run")
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,6 +103,14 @@ func TestImplementation(t *testing.T) {
 				t.Errorf("got %s, %v; want one of %v", got, err, w.marks)
 			}
 		})
+	}
+}
+
+// A question that a server does not know is an error of its own.
+func TestUnsupported(t *testing.T) {
+	s := lsptest.Server(t, lsptest.Pool(t, t.TempDir()), lsp.Pyright)
+	if _, err := s.Implementation(t.Context(), "/w/a.py", protocol.Position{}); !errors.Is(err, lsp.ErrUnsupported) {
+		t.Errorf("got %v", err)
 	}
 }
 
