@@ -11,7 +11,9 @@
 //
 // What is in a workspace: every regular file that no .gitignore, .ignore,
 // .git/info/exclude or core.excludesFile excludes and that is not below .git or
-// node_modules. No other folder name is special. A repository within (a submodule)
+// node_modules. No other folder name is special. As in ripgrep, a file that git
+// tracks although a rule matches it is left out; [Snapshot.Document] and
+// [Snapshot.Exists] know it. A repository within (a submodule)
 // starts its own git rules. Symbolic links to files inside the root count as
 // files; links to folders are not followed; FIFOs and devices are never opened.
 //

@@ -108,6 +108,12 @@ func TestOutsideDocuments(t *testing.T) {
 		if doc, err := s.Document(p); err != nil || string(doc.Text()) != want {
 			t.Errorf("Document(%s): error %v, want %q", p, err, want)
 		}
+		if !s.Exists(p) {
+			t.Errorf("%s does not exist", p)
+		}
+	}
+	if s.Exists("leads_out.go") || s.Exists("../out/o.go") {
+		t.Error("a relative path that leads out exists")
 	}
 }
 
@@ -147,8 +153,8 @@ func TestAccess(t *testing.T) {
 			if _, err := s.Document(p); !errors.Is(err, index.ErrBlocked) {
 				t.Errorf("Document(%s): error %v, want an AccessError", p, err)
 			}
-			if s.Has(p) {
-				t.Errorf("%s is listed", p)
+			if s.Has(p) || s.Exists(p) {
+				t.Errorf("%s is listed or exists", p)
 			}
 		}
 		for _, p := range []string{"a.go", ".gitignore", "sub", "sub/missing.go", "secretive", "../out.key", "/etc/passwd"} {
@@ -193,6 +199,13 @@ func TestDocumentErrors(t *testing.T) {
 	}
 	if _, err := s.Document("circle"); err == nil {
 		t.Error("Document of a link to itself: no error")
+	}
+	for p, want := range map[string]bool{
+		"binary": true, "too_large": true, "sub/a.go": true, "sub": false, "missing": false, "dangling": false, "circle": false, "/dev/null": false,
+	} {
+		if s.Exists(p) != want {
+			t.Errorf("Exists(%s) is not %v", p, want)
+		}
 	}
 	if !s.Has("binary") || !s.Has("too_large") {
 		t.Error("binary or large files are not listed")

@@ -142,6 +142,21 @@ func (s *Snapshot) Files() []File { return s.shown.files }
 // Has reports whether a path is one of [Snapshot.Files].
 func (s *Snapshot) Has(p string) bool { return s.shown.find(s.ws.key(p)) != nil }
 
+// Exists reports whether [Snapshot.Document] has something to read at a path: also
+// an ignored file, also a large or binary one. It reads nothing. A project's
+// marker may be ignored and count all the same.
+func (s *Snapshot) Exists(p string) bool {
+	key := s.ws.key(p)
+	if s.shown.find(key) != nil {
+		return true
+	}
+	if s.admit(p, key) != nil {
+		return false
+	}
+	_, err := s.extras.get(key)
+	return s.overlays[key] != nil || err == nil
+}
+
 // Unreadable returns the folders that could not be listed, root-relative and
 // sorted: files in them are missing from every answer.
 func (s *Snapshot) Unreadable() []string { return s.unreadable }
