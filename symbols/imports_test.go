@@ -50,6 +50,7 @@ func TestImports(t *testing.T) {
 		{"a.ts", "export * from 'm'\nexport * as ns from 'n'\nexport type { T } from 'o'", []string{"m all export", "n *=ns export", "o T export"}},
 		{"a.ts", "export type * from 'm'", []string{"m all export"}},
 		{"a.ts", "const m = await import('m')\nconst { a, b: c } = await import('n')\nimport('o').then(f)", []string{"m *=m", "n a b=c", "o"}},
+		{"a.ts", "const m = import('m')\nconst n = (await import('n')).default", []string{"m", "n default=n"}},
 		{"a.ts", "type T = import('m').U\ntype V = typeof import('n')", []string{"m", "n"}},
 		{"a.js", "const a = require('m')\nconst { b, c: d, e = 1 } = require('n')\nvar f = require('o').g\nrequire('p')", []string{"m *=a", "n b c=d e", "o g=f", "p"}},
 		{"a.js", "function f() { const a = require('m'); return a(require('n')) }", []string{"m *=a", "n"}},

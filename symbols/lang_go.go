@@ -19,6 +19,7 @@ var goSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 			"field_identifier": RoleMember,
 		},
 		members:  []string{"qualified_type.name"},
+		blank:    "_",
 		comments: []string{"comment"},
 		definitions: []definitionRow{
 			{node: "function_declaration", kind: Function},

@@ -227,9 +227,10 @@ func (x *extraction) pythonParameter(pattern syntax.Node) {
 	}
 }
 
+// pythonTypeAlias defines type A = B. The grammar takes type(a).b = c for one, too.
 func pythonTypeAlias(x *extraction, n syntax.Node) {
 	left := x.child(n, "left")
-	if left == syntax.None {
+	if left == syntax.None || strings.HasPrefix(x.textOf(left), "(") {
 		return
 	}
 	for c := left; c < x.tree.After(left); c++ {

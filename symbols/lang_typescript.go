@@ -25,7 +25,7 @@ var (
 func typescriptSpec(name string, language unsafe.Pointer) *languageSpec {
 	spec := scriptSpec(name)
 	spec.language = language
-	spec.mend = mendTypeScript
+	spec.prepare, spec.mend = prepareTypeScript, mendTypeScript
 	spec.identifiers["type_identifier"] = RolePlain
 	spec.members = []string{"nested_type_identifier.name", "nested_identifier.property"}
 	spec.definitions = append(spec.definitions,
@@ -53,6 +53,8 @@ func typescriptSpec(name string, language unsafe.Pointer) *languageSpec {
 		spec.visits[node] = visit
 	}
 	spec.wrappers = append(spec.wrappers, "ambient_declaration")
+	spec.blocks = append(spec.blocks,
+		"conditional_type", "mapped_type_clause", "call_signature", "construct_signature", "function_type", "constructor_type")
 	spec.bodies = append(spec.bodies, "internal_module", "module", "ambient_declaration")
 	spec.statements = append(spec.statements,
 		"abstract_class_declaration", "function_signature", "interface_declaration", "enum_declaration", "type_alias_declaration",
@@ -146,6 +148,7 @@ func typescriptParameter(x *extraction, n syntax.Node) {
 	scriptBind(x, pattern, definition{kind: Parameter, local: true})
 }
 
+// typescriptInfer defines the type that a conditional type infers.
 func typescriptInfer(x *extraction, n syntax.Node) {
 	if name := x.childOfKind(n, "type_identifier"); name != syntax.None {
 		d := x.newDefinition(n, name, TypeParameter)

@@ -23,6 +23,9 @@ const maxMends = 4
 
 // parse parses a text, mended where the language's table says how.
 func (t *syntaxTable) parse(text []byte) (*syntax.Tree, error) {
+	if t.spec.prepare != nil {
+		text = apply(text, t.spec.prepare(text))
+	}
 	tree, err := t.grammar.Parse(text)
 	if err != nil || t.spec.mend == nil || !tree.HasError(0) {
 		return tree, err
@@ -48,14 +51,24 @@ func (t *syntaxTable) parse(text []byte) (*syntax.Tree, error) {
 
 // mended returns the text with all edits for its faults made, nil for none.
 func (t *syntaxTable) mended(text []byte, faults []Range) []byte {
-	var out []byte
+	var all []edit
 	for _, f := range faults[:min(len(faults), maxFaultsJudged)] {
-		for _, e := range t.spec.mend(text, f) {
-			if out == nil {
-				out = bytes.Clone(text)
-			}
-			copy(out[e.at:], e.with)
-		}
+		all = append(all, t.spec.mend(text, f)...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return apply(text, all)
+}
+
+// apply returns a text with edits made; the text itself when there are none.
+func apply(text []byte, all []edit) []byte {
+	if len(all) == 0 {
+		return text
+	}
+	out := bytes.Clone(text)
+	for _, e := range all {
+		copy(out[e.at:], e.with)
 	}
 	return out
 }
@@ -81,6 +94,34 @@ func mendScript(text []byte, fault Range) []edit {
 		return []edit{{fault.Start, " "}}
 	}
 	return nil
+}
+
+// prepareTypeScript makes declarations with using ones with const. The grammar
+// knows no using, but reads it without an error as something else.
+func prepareTypeScript(text []byte) []edit {
+	var out []edit
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte("using "))
+		if i < 0 {
+			return out
+		}
+		start := at + i
+		at = start + len("using ")
+		name := wordAt(text, at+len(text[at:])-len(bytes.TrimLeft(text[at:], " \t")))
+		if start > 0 && (isWord(text[start-1]) || text[start-1] == '.') || name.Len() == 0 {
+			continue
+		}
+		switch rest := bytes.TrimLeft(text[name.End:], " \t"); {
+		case bytes.HasPrefix(rest, []byte("of ")), bytes.HasPrefix(rest, []byte(":")):
+		case bytes.HasPrefix(rest, []byte("=")) && !bytes.HasPrefix(rest, []byte("==")) && !bytes.HasPrefix(rest, []byte("=>")):
+		default:
+			continue
+		}
+		out = append(out, edit{start, "const"})
+		if before := wordAt(text, lastByte(text, start)); string(text[before.Start:before.End]) == "await" {
+			out = append(out, edit{before.Start, "     "})
+		}
+	}
 }
 
 // mendTypeScript mends what the TypeScript grammar lacks, besides: the variance of

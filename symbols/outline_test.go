@@ -132,7 +132,7 @@ func TestRoles(t *testing.T) {
 		{"a.ts", "call({ a: b })", "call a:m b"},
 		{"a.ts", "let a: B.C<D>; enum E { F }", "a:d B C:m D E:d F:d"},
 		{"a.ts", "class A { #b = this.#b; get c() { return 1 } }", "A:d #b:d #b:m c:d"},
-		{"a.ts", "const a = import('m')", "a:i"},
+		{"a.ts", "const a = await import('m')", "a:i"},
 		{"a.ts", "export default function () { a() }", "a"},
 		{"a.tsx", "const a = <B c={d} {...e}><f.g /></B>", "a:d B c:m d e f g:m B"},
 		{"a.js", "const { a } = require('m'); exports.b = function (c) { a.d(c) }", "a:i require exports b:d c:d a d:m c"},

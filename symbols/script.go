@@ -135,7 +135,7 @@ func scriptVariable(x *extraction, n syntax.Node) {
 	case "variable_declaration":
 		d.hoisted = true
 	case "lexical_declaration":
-		if x.textOf(x.child(parent, "kind")) == "const" {
+		if k := x.textOf(x.child(parent, "kind")); k == "const" || k == "using" {
 			d.kind = Constant
 		}
 	case "using_declaration":
@@ -201,7 +201,8 @@ func scriptArrow(x *extraction, n syntax.Node) {
 	scriptBind(x, x.child(n, "parameter"), definition{kind: Parameter, local: true})
 }
 
-// scriptClass opens a class expression, as scriptFunction does a function.
+// scriptClass opens a class expression. Unlike the name of a function expression,
+// its name is how the class is known, though only the place tells two apart.
 func scriptClass(x *extraction, n syntax.Node) {
 	if x.taken(n) {
 		return
@@ -214,9 +215,11 @@ func scriptClass(x *extraction, n syntax.Node) {
 		return
 	}
 	d := x.newDefinition(n, name, Class)
-	d.local, d.alone = true, true
+	in := *x.top()
+	in.block = x.tree.Start(n) + 1
+	d.in, d.alone = &in, true
 	x.define(d)
-	x.top().inUnnamed = true
+	x.top().block = in.block
 }
 
 // scriptImmediate reports whether a function expression is called where it stands,
@@ -243,7 +246,7 @@ func scriptForIn(x *extraction, n syntax.Node) {
 	}
 	d := definition{kind: Variable}
 	switch x.textOf(kind) {
-	case "const":
+	case "const", "using":
 		d.kind = Constant
 	case "var":
 		d.hoisted = true

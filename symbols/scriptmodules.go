@@ -146,15 +146,13 @@ func (x *extraction) scriptRequired(n, name, value syntax.Node) bool {
 		return false
 	}
 	call, member := value, syntax.None
-	if x.kind(call) == "await_expression" {
-		call = x.firstNamed(call)
-	}
 	if x.kind(call) == "member_expression" {
 		member, call = x.child(call, "property"), x.child(call, "object")
 	}
+	call, awaited := x.awaited(call)
 	module := x.moduleCall(call)
-	if module == syntax.None {
-		return false
+	if module == syntax.None || !awaited && x.kind(x.child(call, "function")) == "import" {
+		return false // not a module, or not yet
 	}
 	x.take(call)
 	im := Import{Range: x.rangeOf(x.outer(n)), Names: x.requiredNames(name)}
@@ -165,6 +163,21 @@ func (x *extraction) scriptRequired(n, name, value syntax.Node) bool {
 	x.imports = append(x.imports, im)
 	x.importing = x.tree.After(name)
 	return true
+}
+
+// awaited looks through await and parentheses.
+func (x *extraction) awaited(n syntax.Node) (inner syntax.Node, found bool) {
+	for range maxDepth {
+		switch x.kind(n) {
+		case "await_expression":
+			found = true
+		case "parenthesized_expression":
+		default:
+			return n, found
+		}
+		n = x.firstNamed(n)
+	}
+	return n, found
 }
 
 // requiredNames returns the names that a pattern takes from a module.

@@ -21,6 +21,9 @@ type languageSpec struct {
 	identifiers map[string]Role
 	// members are the places, as "node.field", where an identifier is a member.
 	members []string
+	// blank is the name that defines nothing, except for a function, which still
+	// contains places.
+	blank string
 	// comments are the nodes that a definition directly below takes as its own.
 	comments []string
 
@@ -48,6 +51,8 @@ type languageSpec struct {
 	// immediate reports whether an unnamed function only wraps the code in it, as
 	// one does that is called where it stands. May be nil.
 	immediate func(*extraction, syntax.Node) bool
+	// prepare returns edits to make before parsing. May be nil.
+	prepare func(text []byte) []edit
 	// mend returns edits that make the grammar understand correct code that it has
 	// found a fault in. May be nil.
 	mend func(text []byte, fault Range) []edit
