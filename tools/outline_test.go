@@ -29,19 +29,7 @@ func TestOutlineGolden(t *testing.T) {
 					files[f.Name] = string(f.Data)
 				}
 			}
-			var p OutlineParams
-			if err := json.Unmarshal(archive.Comment, &p); err != nil {
-				t.Fatalf("the comment is no call: %v", err)
-			}
-			a, err := New(workspace(t, files), &words{}, Options{}).Outline(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
-			content, err := json.MarshalIndent(a.JSON(), "", "  ")
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := map[string]string{"want.txt": a.Text(), "want.json": string(content) + "\n"}
+			got := outlines(t, files, archive.Comment)
 			for i, f := range archive.Files {
 				if !strings.HasPrefix(f.Name, "want.") {
 					continue
@@ -59,6 +47,23 @@ func TestOutlineGolden(t *testing.T) {
 			}
 		})
 	}
+}
+
+func outlines(t *testing.T, files map[string]string, comment []byte) map[string]string {
+	t.Helper()
+	var p OutlineParams
+	if err := json.Unmarshal(comment, &p); err != nil {
+		t.Fatalf("the comment is no call: %v", err)
+	}
+	a, err := New(workspace(t, files), &words{}, Options{}).Outline(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := json.MarshalIndent(a.JSON(), "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]string{"want.txt": a.Text(), "want.json": string(content) + "\n"}
 }
 
 func TestOutlineErrors(t *testing.T) {

@@ -168,6 +168,21 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestSecondInterrupt ends at once, whatever the servers do. (Two equal signals
+// can be merged on the way, so the second is another one.)
+func TestSecondInterrupt(t *testing.T) {
+	cmd, _, server := hanging(t, "refs", "f", "a.ts")
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := exitCode(t, cmd.Wait()); got != exitInterrupted {
+		t.Errorf("exit status %d, want %d", got, exitInterrupted)
+	}
+	waitFor(t, "the server to end", func() bool { return !alive(server) })
+}
+
 func TestTimeoutEndsTheServer(t *testing.T) {
 	for _, c := range []struct {
 		args []string

@@ -55,6 +55,7 @@ func buildVersion() version {
 	return v
 }
 
+// String renders the version in a line.
 func (v version) String() string {
 	out := "codeintel " + v.Version
 	if v.Revision != "" {
