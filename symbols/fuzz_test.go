@@ -61,7 +61,7 @@ func askAll(o *symbols.Outline) {
 	}
 }
 
-// sources returns the sources of the outline archives.
+// sources returns the sources of the outline archives, named by their archive.
 func sources(t testing.TB) []txtar.File {
 	t.Helper()
 	names, err := filepath.Glob("testdata/outline/*.txtar")
@@ -76,6 +76,7 @@ func sources(t testing.TB) []txtar.File {
 		}
 		for _, f := range archive.Files {
 			if f.Name != "want" {
+				f.Name = strings.TrimSuffix(filepath.Base(name), ".txtar") + "/" + f.Name
 				out = append(out, f)
 			}
 		}
@@ -200,4 +201,19 @@ func residentKB(t *testing.T) int {
 		pages = pages*10 + int(c-'0')
 	}
 	return pages * os.Getpagesize() / 1024
+}
+
+// Code that only the grammar finds wrong is not in error.
+func TestMended(t *testing.T) {
+	for _, f := range sources(t) {
+		if !strings.HasPrefix(f.Name, "ts_mended/") {
+			continue
+		}
+		if errs := extract(t, f.Name, string(f.Data)).Errors(); len(errs) > 0 {
+			t.Errorf("%s: errors at %v: %.40q", f.Name, errs, f.Data[errs[0].Start:])
+		}
+	}
+	for _, text := range []string{"const a = b &", "interface A<in out> {", "export type *", "using x", "using", "in", "interface A {\n(", "(", "\n("} {
+		checkOutline(t, extract(t, "a.ts", text))
+	}
 }
