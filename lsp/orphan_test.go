@@ -93,7 +93,7 @@ func parentOf(t *testing.T, kind Kind, root, file string, env ...string) (*exec.
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "LSP_TEST_PARENT="+root, "LSP_TEST_KIND="+string(kind),
-		"LSP_TEST_DATA="+testData(t), "LSP_TEST_FILE="+file)
+		"LSP_TEST_DATA="+testData(t), "LSP_TEST_FILE="+file, "TMPDIR="+t.TempDir())
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
