@@ -72,6 +72,8 @@ type scope struct {
 	block, function int
 	// inFunction reports a function around, inUnnamed one without a name.
 	inFunction, inUnnamed bool
+	// exports says that members here are those of the module.
+	exports bool
 	// decorated is the start of decorators that stand before the next member,
 	// -1 when there are none.
 	decorated int
@@ -189,7 +191,7 @@ func (x *extraction) taken(n syntax.Node) bool {
 // open starts a scope that ends with node n. A name adds to the path.
 func (x *extraction) open(kind scopeKind, n syntax.Node, name string) {
 	s := *x.top()
-	s.kind, s.node, s.after, s.decorated = kind, n, x.tree.After(n), -1
+	s.kind, s.node, s.after, s.decorated, s.exports = kind, n, x.tree.After(n), -1, false
 	if name != "" && s.depth < maxDepth {
 		s.path = qualify(s.path, name)
 		s.depth++

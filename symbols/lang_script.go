@@ -106,6 +106,9 @@ func scriptPair(x *extraction, n syntax.Node) {
 // to a name gives its members that name as container. In any other object only
 // functions are definitions, and only of the place where they stand.
 func (x *extraction) defineMember(d definition) {
+	if x.top().exports {
+		d.kind = exportKind(d.kind)
+	}
 	if k := x.top().kind; k == valueScope || k == typeScope {
 		x.define(d)
 		return
@@ -345,18 +348,11 @@ func (x *extraction) scriptExported(d definition, chain []string, value syntax.N
 		}
 		container := strings.Join(chain[:len(chain)-1], ".")
 		d.in, d.container = &file, &container
-		switch d.kind {
-		case Method:
-			d.kind = Function
-		case Property:
-			d.kind = Variable
-		}
+		d.kind = exportKind(d.kind)
 		d.once = d.kind == Variable
 		x.define(d)
 	case d.function > 0, d.kind == Class:
-		if d.kind == Method {
-			d.kind = Function
-		}
+		d.kind = exportKind(d.kind)
 		if name := x.child(value, "name"); name != syntax.None {
 			d.name = x.rangeOf(name)
 		}
@@ -364,8 +360,19 @@ func (x *extraction) scriptExported(d definition, chain []string, value syntax.N
 		x.define(d)
 	case x.kind(value) == "object":
 		x.open(valueScope, d.node, "")
-		x.top().path, x.top().depth = "", 0
+		x.top().path, x.top().depth, x.top().exports = "", 0, true
 	}
+}
+
+// exportKind returns what a member of exports is as a definition of the module.
+func exportKind(k Kind) Kind {
+	switch k {
+	case Method:
+		return Function
+	case Property:
+		return Variable
+	}
+	return k
 }
 
 // scriptNew reports whether a value is new, not another name for something.
