@@ -62,8 +62,9 @@ func keep(all []Symbol, want func(Symbol) bool) []Symbol {
 	return out
 }
 
-// splitName cuts a name before its last component. Go's "(*T).m" counts as "T.m".
-// Dots in brackets do not separate: "[Symbol.iterator]" is one component.
+// splitName cuts a name before its last component. Go's "(*T[K]).m" and "T[K].m"
+// count as "T.m", "T.prototype.m" does, too. Dots in brackets do not separate:
+// "[Symbol.iterator]" is one component.
 func splitName(name string) (qualifier, bare string) {
 	name = strings.ReplaceAll(strings.TrimSpace(name), "::", ".")
 	if rest, ok := strings.CutPrefix(name, "("); ok {
@@ -77,7 +78,11 @@ func splitName(name string) (qualifier, bare string) {
 	if dot < 0 {
 		return "", name
 	}
-	return strings.Trim(name[:dot], "."), name[dot+1:]
+	qualifier = strings.TrimSuffix(strings.Trim(name[:dot], "."), ".prototype")
+	if i := strings.IndexByte(qualifier, '['); i > 0 && qualifier[i-1] != '.' {
+		qualifier = qualifier[:i]
+	}
+	return qualifier, name[dot+1:]
 }
 
 // Nearest returns up to n names of symbols that a misspelt name may have meant,
