@@ -67,14 +67,3 @@ func TestWordAt(t *testing.T) {
 		}
 	}
 }
-
-func TestWordRanges(t *testing.T) {
-	got := wordRanges([]byte("Name rename Name2 $Name x.Name, Name"), "Name")
-	var starts []int
-	for _, r := range got {
-		starts = append(starts, r.Start)
-	}
-	if want := []int{0, 26, 32}; len(starts) != 3 || starts[0] != want[0] || starts[1] != want[1] || starts[2] != want[2] {
-		t.Errorf("starts %v, want %v", starts, want)
-	}
-}

@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -45,14 +46,14 @@ func (h *hunt) compare(ctx context.Context, v *server, ms []mention) error {
 // document settles all groups of one document. When another server can judge
 // what is left open, the document is handed on instead of doubted.
 func (c *comparison) document(ctx context.Context, m mention) error {
-	doubts, elsewhere := len(c.unconfirmed), c.elsewhere
+	doubts, others := len(c.unconfirmed), len(c.others)
 	for _, group := range groups(m, c.left(m, m.tokens)) {
 		if err := c.settle(ctx, m, group); err != nil {
 			return err
 		}
 	}
 	if m.defers && slices.ContainsFunc(c.unconfirmed[doubts:], func(u Unconfirmed) bool { return !u.final }) {
-		c.unconfirmed, c.elsewhere = c.unconfirmed[:doubts], elsewhere
+		c.unconfirmed, c.others = c.unconfirmed[:doubts], c.others[:others]
 		m.defers = false
 		c.deferred = append(c.deferred, m)
 	}
@@ -131,7 +132,9 @@ func (c *comparison) settle(ctx context.Context, m mention, group []symbols.Iden
 		}
 		switch v {
 		case other:
-			c.elsewhere += len(c.left(m, group[i:]))
+			for _, rest := range c.left(m, group[i:]) {
+				c.others = append(c.others, place{m.path, rest.Range.Start, rest.Range.End})
+			}
 			return nil
 		case doubted:
 			c.doubt(m, tok.Range, d)
@@ -142,8 +145,8 @@ func (c *comparison) settle(ctx context.Context, m mention, group []symbols.Iden
 				return nil
 			}
 		case ours, typings, unbound:
-			if !c.listed(m.path, tok.Range) && !d.followed {
-				c.elsewhere++
+			if !d.followed {
+				c.others = append(c.others, place{m.path, tok.Range.Start, tok.Range.End})
 			}
 		}
 	}
@@ -200,11 +203,33 @@ func (c *comparison) judge(ctx context.Context, m mention, tok symbols.Identifie
 // is bound to both says nothing about the one that was asked about.
 func (c *comparison) allOurs(defs []Location) bool {
 	for _, d := range defs {
-		if _, is := c.decls[d.place()]; !is {
+		if _, is := c.decls[d.place()]; !is && !c.exported(d) {
 			return false
 		}
 	}
 	return true
+}
+
+// exported reports whether a definition is a place of the answer in an object of
+// CommonJS exports (module.exports = { name }). tsserver lists that place, but
+// not what imports it.
+func (c *comparison) exported(d Location) bool {
+	if _, known := c.found[d.place()]; !known || !isScript(d.Path) {
+		return false
+	}
+	doc, err := c.s.Document(d.Path)
+	if err != nil {
+		return false
+	}
+	before := doc.Text()[:d.Range.Start]
+	at := bytes.LastIndex(before, []byte("module.exports"))
+	if at < 0 {
+		return false
+	}
+	rest := bytes.TrimLeft(before[at+len("module.exports"):], " \t\r\n")
+	rest, assigned := bytes.CutPrefix(rest, []byte("="))
+	rest, object := bytes.CutPrefix(bytes.TrimLeft(rest, " \t\r\n"), []byte("{"))
+	return assigned && object && !bytes.Contains(rest, []byte("}"))
 }
 
 // unite asks for references at a mention that the server binds to the symbol
@@ -214,33 +239,45 @@ func (c *comparison) unite(ctx context.Context, m mention, tok symbols.Identifie
 	if c.united[m.path] {
 		return ours, details{}, nil
 	}
-	c.united[m.path] = true
 	if c.answered(m.path) {
 		// The view that answered knows this document, and left this place out.
+		c.united[m.path] = true
 		if m.outline.InError(tok.Range.Start) {
 			return doubted, details{cause: "it stands in a region with syntax errors", cure: "mend the syntax of " + m.path}, nil
 		}
 		return ours, details{}, nil
 	}
+	c.questions++
 	locs, err := c.v.references(ctx, c.s, m.path, tok.Range.Start)
-	if err != nil {
+	if err != nil && (ctx.Err() != nil || crashed(err)) {
 		return 0, details{}, err
+	}
+	if !holds(locs, m.path, tok.Range) {
+		// Bound to the symbol, yet in no answer: a folder that is no package, say.
+		return doubted, details{cause: c.v.info().Name + " binds it to the symbol but does not list it"}, nil
 	}
 	if !c.sameSymbol(locs) {
 		return other, details{}, nil
 	}
+	c.united[m.path] = true
 	for _, l := range locs {
 		c.add(l)
 	}
 	return ours, details{}, nil
 }
 
+// holds reports whether locations include a range of a document.
+func holds(locs []Location, path string, r symbols.Range) bool {
+	return slices.ContainsFunc(locs, func(l Location) bool { return l.Path == path && l.Range == r })
+}
+
 // sameSymbol reports whether references asked at a mention are the symbol's:
-// they list its declaration too. A definition alone does not prove it, since a
-// variable's can be the function that it holds.
+// they share its declaration, or any place of the answer. A definition alone
+// does not prove it, since a variable's can be the function that it holds.
 func (h *hunt) sameSymbol(locs []Location) bool {
 	for _, l := range locs {
-		if _, is := h.decls[l.place()]; is {
+		_, declares := h.decls[l.place()]
+		if _, known := h.found[l.place()]; known || declares {
 			return true
 		}
 	}

@@ -38,11 +38,11 @@ func (h *hunt) coverage(r *Result) {
 			r.Reason += fmt.Sprintf(" (and %s)", count(more, "other cause", "other causes"))
 		}
 	}
-	if h.elsewhere > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s of the name belong to other symbols", count(h.elsewhere, "occurrence", "occurrences")))
+	if r.Elsewhere > 0 {
+		r.Notes = append(r.Notes, count(r.Elsewhere, "occurrence of the name belongs", "occurrences of the name belong")+" to other symbols")
 	}
 	if h.unchecked > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s of the name in loaded files were not asked about one by one", count(h.unchecked, "occurrence", "occurrences")))
+		r.Notes = append(r.Notes, count(h.unchecked, "occurrence of the name was", "occurrences of the name were")+" not asked about one by one")
 	}
 }
 

@@ -30,7 +30,7 @@ type hunt struct {
 
 	deferred    []mention // left open by TypeScript 7, to be judged by tsserver
 	unconfirmed []Unconfirmed
-	elsewhere   int
+	others      []place // bound to other symbols
 	unchecked   int
 	syntactic   []Location // bound by following imports, see linked.go
 	notes       []string
@@ -283,8 +283,18 @@ func (h *hunt) locateDeclarations(ctx context.Context, v *server) error {
 
 // result puts the findings into the form that callers get.
 func (h *hunt) result() *Result {
-	r := &Result{Symbol: h.t.asked, Path: h.t.path, Precision: Exact,
-		Unconfirmed: h.unconfirmed, Elsewhere: h.elsewhere, Notes: h.notes}
+	r := &Result{Symbol: h.t.asked, Path: h.t.path, Precision: Exact, Notes: h.notes}
+	// A later question may have listed what an earlier one left open.
+	for _, u := range h.unconfirmed {
+		if !h.listed(u.Path, u.Range) {
+			r.Unconfirmed = append(r.Unconfirmed, u)
+		}
+	}
+	for _, o := range h.others {
+		if !h.listed(o.path, symbols.Range{Start: o.start, End: o.end}) {
+			r.Elsewhere++
+		}
+	}
 	for _, v := range h.asked {
 		r.Servers = append(r.Servers, v.info())
 	}

@@ -184,7 +184,7 @@ func (c *comparison) cureImport(file, module string) string {
 	for _, lock := range []struct{ file, command string }{
 		{"pnpm-lock.yaml", "pnpm install"}, {"yarn.lock", "yarn install"}, {"bun.lock", "bun install"}, {"bun.lockb", "bun install"},
 	} {
-		if c.s.Has(lock.file) {
+		if c.s.Exists(lock.file) {
 			return lock.command
 		}
 	}

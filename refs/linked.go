@@ -41,7 +41,7 @@ func readPackage(s *index.Snapshot, dir string) (packageJSON, bool) {
 // packageDir returns the nearest folder above a file that holds a manifest.
 func packageDir(s *index.Snapshot, file string) (string, bool) {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		if s.Has(path.Join(dir, "package.json")) {
+		if s.Exists(path.Join(dir, "package.json")) {
 			return dir, true
 		}
 		if dir == "." || dir == "/" {

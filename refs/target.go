@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"codeintel/index"
+	"codeintel/refs/text"
 	"codeintel/symbols"
 )
 
@@ -271,7 +272,7 @@ func (t *target) occurrences() []symbols.Range {
 		}
 		return out
 	}
-	return wordRanges(t.doc.Text(), t.name)
+	return text.Words(t.doc.Text(), t.name)
 }
 
 func (t *target) notFound(line int) error {
