@@ -119,7 +119,7 @@ func (a *app) doctor(ctx context.Context) error {
 	c := checkup{
 		Version: buildVersion(), Root: root, RootWhy: why, Trusted: trusted,
 		Config: file, HasFile: a.isFile(file), Refused: append([]config.Refusal{}, cfg.Refused...),
-		RG: a.ripgrep(cfg), DataDir: dirs.Data, CacheDir: dirs.Cache, Install: cfg.Install,
+		RG: a.ripgrep(cfg, root), DataDir: dirs.Data, CacheDir: dirs.Cache, Install: cfg.Install,
 	}
 	o := a.poolOptions(root, dirs, cfg, trusted)
 	o.NoInstall = true

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"codeintel/index"
 	"codeintel/lsp"
 	"codeintel/refs"
+	"codeintel/refs/text"
 	"codeintel/tools"
 )
 
@@ -58,7 +58,7 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 		return nil, fmt.Errorf("opening the workspace: %w", err)
 	}
 	s.ws = ws
-	rg := a.ripgrep(cfg)
+	rg := a.ripgrep(cfg, s.root)
 	s.engine = tools.New(ws, finder, tools.Options{
 		Dir: a.dir, RG: rg, Threshold: &cfg.Threshold,
 		Policy: tools.Policy(cfg.LargeReferences), ReadExternal: tools.Policy(cfg.ReadExternal),
@@ -88,7 +88,7 @@ func (a *app) finder(ctx context.Context, s *session, root string, dirs config.D
 	}
 	s.pool = lsp.NewPool(options)
 	finder := refs.New(refs.Options{
-		Servers: s.pool, RG: a.ripgrep(s.config), BuildTags: a.buildTags(), MemoryLimit: s.config.ServerMemory,
+		Servers: s.pool, RG: a.ripgrep(s.config, s.root), BuildTags: a.buildTags(), MemoryLimit: s.config.ServerMemory,
 		ServerTimeout: s.config.Timeout, Progress: a.progress.status,
 	})
 	if real, err := filepath.EvalSymlinks(a.abs(file)); err == nil && a.asksServers && (s.config.Tier == "" || s.config.Tier == "exact") {
@@ -209,17 +209,15 @@ func (a *app) load(dirs config.Dirs, root string) (*config.Config, error) {
 	return cfg, nil
 }
 
-// ripgrep returns the path of rg, or empty to search in Go.
-func (a *app) ripgrep(cfg *config.Config) string {
+// ripgrep returns the path of rg, or empty to search in Go. One that the
+// workspace brings along is never run.
+func (a *app) ripgrep(cfg *config.Config, root string) string {
 	switch cfg.RG {
 	case "off":
 		return ""
 	case "":
-		path, err := exec.LookPath("rg")
-		if err != nil || !filepath.IsAbs(path) {
-			return ""
-		}
-		return path
+		path, _ := a.env("PATH")
+		return text.FindRG(path, root)
 	}
 	return cfg.RG
 }
