@@ -3,6 +3,7 @@ package refs
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 
 	"codeintel/index"
@@ -149,7 +150,7 @@ func (t *target) byName() error {
 	if len(found) == 0 {
 		return t.byUse()
 	}
-	if c := containers(found); len(c) > 1 {
+	if slices.ContainsFunc(found, func(s symbols.Symbol) bool { return !s.SameAs(found[0]) }) {
 		return t.ambiguous(found)
 	}
 	for _, sym := range found {
@@ -157,14 +158,6 @@ func (t *target) byName() error {
 		t.declared = append(t.declared, sym)
 	}
 	return nil
-}
-
-func containers(syms []symbols.Symbol) map[string]bool {
-	out := map[string]bool{}
-	for _, s := range syms {
-		out[s.Container] = true
-	}
-	return out
 }
 
 func (t *target) ambiguous(syms []symbols.Symbol) error {

@@ -63,7 +63,7 @@ func (t *target) mayBe(m mention, tok symbols.Identifier) bool {
 	if d.Local {
 		return m.path == t.path && t.inScope(tok)
 	}
-	if definedElsewhere(m, tok, d) {
+	if definedElsewhere(m, tok) {
 		return false
 	}
 	_, access := chainRoot(m.doc.Text(), tok.Range.Start)
@@ -86,14 +86,21 @@ func isMember(k symbols.Kind) bool {
 	return false
 }
 
-// inScope reports whether a token lies in the definition that holds the local.
+// inScope reports whether a token lies in the innermost function around the
+// local that is asked about; a local function's uses stand outside itself.
 func (t *target) inScope(tok symbols.Identifier) bool {
-	around, ok := t.outline.Enclosing(t.declared[0].Selection.Start)
-	return !ok || around.Range.Contains(tok.Range.Start)
+	local := t.declared[0].Selection
+	scope := symbols.Range{Start: 0, End: len(t.doc.Text())}
+	for _, s := range t.outline.Symbols() {
+		if s.IsCallable() && s.Selection != local && s.Range.Covers(local) && s.Range.Len() < scope.Len() {
+			scope = s.Range
+		}
+	}
+	return scope.Contains(tok.Range.Start)
 }
 
 // definedElsewhere reports whether the token is the name of another definition.
-func definedElsewhere(m mention, tok symbols.Identifier, d symbols.Symbol) bool {
+func definedElsewhere(m mention, tok symbols.Identifier) bool {
 	for _, sym := range m.outline.Symbols() {
 		if sym.Selection == tok.Range {
 			return true
