@@ -37,7 +37,6 @@ type fake struct {
 	script []string
 	log    func(string) // what it has received, one line a message
 	exit   func(code int)
-	asked  int // requests of its own
 }
 
 func runFake() {

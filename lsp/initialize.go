@@ -36,9 +36,11 @@ type handshake struct {
 func initializeParams(options any, o *launch) *handshake {
 	return &handshake{
 		InitializeParams: protocol.InitializeParams{
-			ProcessID:             int32(os.Getpid()),
-			ClientInfo:            &protocol.ClientInfo{Name: "codeintel"},
-			RootPath:              o.dir,
+			ProcessID:  int32(os.Getpid()),
+			ClientInfo: &protocol.ClientInfo{Name: "codeintel"},
+			//lint:ignore SA1019 servers that know no workspace folders read it
+			RootPath: o.dir,
+			//lint:ignore SA1019 as above
 			RootURI:               protocol.DocumentURI(o.folder.URI),
 			InitializationOptions: options,
 			WorkspaceFolders:      []protocol.WorkspaceFolder{o.folder},
