@@ -1,8 +1,10 @@
 package refs
 
 import (
+	"bytes"
 	"context"
 	"path"
+	"slices"
 	"sort"
 
 	"codeintel/index"
@@ -28,9 +30,10 @@ func (f *Finder) syntactic(ctx context.Context, s *index.Snapshot, t *target) (*
 			}
 		}
 	}
+	meant := t.meant()
 	for _, m := range ms {
 		for _, tok := range m.tokens {
-			if !t.mayBe(m, tok) {
+			if !t.mayBe(meant, m, tok) {
 				r.Elsewhere++
 				continue
 			}
@@ -38,36 +41,54 @@ func (f *Finder) syntactic(ctx context.Context, s *index.Snapshot, t *target) (*
 			if err != nil {
 				continue
 			}
-			r.References = append(r.References, Reference{Location: l, Precision: Syntactic, Declaration: t.declares(m.path, tok.Range)})
+			r.References = append(r.References, Reference{Location: l, Precision: Syntactic, Declaration: m.path == t.path && declares(meant, tok.Range)})
 		}
 	}
 	r.Sort()
 	return r, nil
 }
 
-func (t *target) declares(path string, r symbols.Range) bool {
-	for _, d := range t.declared {
-		if path == t.path && d.Selection == r {
-			return true
+// meant returns the definitions that the syntax alone takes the target for: the
+// ones that were asked about with all that is merged with them, or the one thing
+// of that name that the document defines when a use was asked about.
+func (t *target) meant() []symbols.Symbol {
+	found := t.declared
+	if len(found) == 0 {
+		found = t.outline.Lookup(t.name)
+	}
+	if len(found) == 0 || slices.ContainsFunc(found, func(s symbols.Symbol) bool { return !s.SameAs(found[0]) }) {
+		return nil
+	}
+	var out []symbols.Symbol
+	for _, sym := range t.outline.Symbols() {
+		if sym.SameAs(found[0]) {
+			out = append(out, sym)
 		}
 	}
-	return false
+	return out
 }
 
-// mayBe reports whether an identifier can be the target by its syntax alone.
-func (t *target) mayBe(m mention, tok symbols.Identifier) bool {
-	if len(t.declared) == 0 || t.declares(m.path, tok.Range) {
+func declares(meant []symbols.Symbol, r symbols.Range) bool {
+	return slices.ContainsFunc(meant, func(s symbols.Symbol) bool { return s.Selection == r })
+}
+
+// mayBe reports whether an identifier can be one of the meant definitions by its
+// syntax alone.
+func (t *target) mayBe(meant []symbols.Symbol, m mention, tok symbols.Identifier) bool {
+	if len(meant) == 0 || m.path == t.path && declares(meant, tok.Range) {
 		return true
 	}
-	d := t.declared[0]
+	d := meant[0]
 	if d.Local {
-		return m.path == t.path && t.inScope(tok)
-	}
-	if definedElsewhere(m, tok) {
-		return false
+		return m.path == t.path && t.inScope(d, tok)
 	}
 	_, access := chainRoot(m.doc.Text(), tok.Range.Start)
 	member := access || tok.Role == symbols.RoleMember
+	if kind, defined := definition(m, tok); defined {
+		// A member of the same name elsewhere can implement or override this one;
+		// in Go a method set alone decides that.
+		return isMember(d.Kind) && isMember(kind) && symbols.LanguageOf(m.path) != "go"
+	}
 	if isMember(d.Kind) {
 		return member || tok.Role == symbols.RoleDeclaration
 	}
@@ -88,8 +109,8 @@ func isMember(k symbols.Kind) bool {
 
 // inScope reports whether a token lies in the innermost function around the
 // local that is asked about; a local function's uses stand outside itself.
-func (t *target) inScope(tok symbols.Identifier) bool {
-	local := t.declared[0].Selection
+func (t *target) inScope(d symbols.Symbol, tok symbols.Identifier) bool {
+	local := d.Selection
 	scope := symbols.Range{Start: 0, End: len(t.doc.Text())}
 	for _, s := range t.outline.Symbols() {
 		if s.IsCallable() && s.Selection != local && s.Range.Covers(local) && s.Range.Len() < scope.Len() {
@@ -99,14 +120,14 @@ func (t *target) inScope(tok symbols.Identifier) bool {
 	return scope.Contains(tok.Range.Start)
 }
 
-// definedElsewhere reports whether the token is the name of another definition.
-func definedElsewhere(m mention, tok symbols.Identifier) bool {
+// definition returns the kind of what the token names the definition of.
+func definition(m mention, tok symbols.Identifier) (symbols.Kind, bool) {
 	for _, sym := range m.outline.Symbols() {
 		if sym.Selection == tok.Range {
-			return true
+			return sym.Kind, true
 		}
 	}
-	return false
+	return "", false
 }
 
 // sameScope reports whether a plain name in a document can mean the target: it
@@ -120,8 +141,13 @@ func (t *target) sameScope(m mention) bool {
 	if defines(m.outline, t.name) {
 		return false
 	}
-	if family(symbols.LanguageOf(t.path)) == "go" {
+	switch family(symbols.LanguageOf(t.path)) {
+	case "go":
 		return path.Dir(m.path) == path.Dir(t.path)
+	case "typescript":
+		if isGlobal(t.doc) && isGlobal(m.doc) {
+			return true
+		}
 	}
 	for _, im := range m.outline.Imports() {
 		if im.Wildcard {
@@ -134,6 +160,18 @@ func (t *target) sameScope(m mention) bool {
 		}
 	}
 	return false
+}
+
+// isGlobal reports whether a TypeScript or JavaScript document is no module, so
+// that its names are seen by all others.
+func isGlobal(doc *symbols.Document) bool {
+	for line := range bytes.Lines(doc.Text()) {
+		line = bytes.TrimLeft(line, " \t")
+		if bytes.HasPrefix(line, []byte("export ")) || bytes.HasPrefix(line, []byte("import ")) || bytes.Contains(line, []byte("require(")) {
+			return false
+		}
+	}
+	return true
 }
 
 // viaModule reports whether a member access goes through an imported module or
