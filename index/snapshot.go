@@ -113,10 +113,15 @@ func (s *Snapshot) show() {
 
 // Retain returns s for one more holder, who releases it too.
 func (s *Snapshot) Retain() *Snapshot {
-	if s.references.Add(1) <= 1 {
-		panic("index: Retain of a released snapshot")
+	for {
+		n := s.references.Load()
+		if n <= 0 {
+			panic("index: Retain of a released snapshot")
+		}
+		if s.references.CompareAndSwap(n, n+1) {
+			return s
+		}
 	}
-	return s
 }
 
 // Release ends one holder's use of s.
