@@ -75,6 +75,24 @@ func (term *terminal) attach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 }
 
+// shared is a buffer that a command writes while the test looks.
+type shared struct {
+	mu  sync.Mutex
+	buf bytes.Buffer // guarded by mu
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.Write(p)
+}
+
+func (s *shared) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.String()
+}
+
 func TestApprovalOnATerminal(t *testing.T) {
 	for _, c := range []struct {
 		typed string
@@ -92,7 +110,7 @@ func TestApprovalOnATerminal(t *testing.T) {
 			term := openTerminal(t)
 			cmd := codeintel(t, map[string]string{"a.ts": calls(51)}, "refs", "f", "a.ts", "--tier", "syntactic")
 			term.attach(cmd)
-			var stdout bytes.Buffer
+			var stdout shared
 			cmd.Stdout = &stdout
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
@@ -101,7 +119,7 @@ func TestApprovalOnATerminal(t *testing.T) {
 			if !strings.Contains(term.text(), "Found 51 references to 'f' in 1 file; more than 50 need approval.\n  51  a.ts\nShow them all? [y/N] ") {
 				t.Errorf("the question is\n%s", term.text())
 			}
-			if stdout.Len() > 0 {
+			if stdout.String() != "" {
 				t.Errorf("before the answer, stdout has %q", stdout.String())
 			}
 			if _, err := io.WriteString(term.person, c.typed); err != nil {
