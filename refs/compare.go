@@ -87,13 +87,7 @@ func groups(m mention, tokens []symbols.Identifier) [][]symbols.Identifier {
 	var out [][]symbols.Identifier
 	at := map[string]int{}
 	for _, tok := range tokens {
-		key := "\x00" // a plain name
-		if root, ok := chainRoot(m.doc.Text(), tok.Range.Start); ok {
-			key = string(m.doc.Text()[root.Start:root.End])
-		}
-		if m.outline.InError(tok.Range.Start) {
-			key = fmt.Sprintf("\x01%d", tok.Range.Start)
-		}
+		key := groupKey(m, tok)
 		i, known := at[key]
 		if !known {
 			i = len(out)
@@ -103,6 +97,25 @@ func groups(m mention, tokens []symbols.Identifier) [][]symbols.Identifier {
 		out[i] = append(out[i], tok)
 	}
 	return out
+}
+
+// groupKey is equal for identifiers that mean the same if the syntax tells
+// anything: those reached by the same way within one definition. Keys of
+// literals and declarations stand alone, their type is not in the text.
+func groupKey(m mention, tok symbols.Identifier) string {
+	start := tok.Range.Start
+	root, chained := chainRoot(m.doc.Text(), start)
+	switch {
+	case m.outline.InError(start), !chained && tok.Role != symbols.RolePlain && tok.Role != symbols.RoleImport:
+		return fmt.Sprintf("\x01%d", start)
+	case !chained:
+		root.Start = start
+	}
+	scope := 0
+	if around, ok := m.outline.Enclosing(start); ok {
+		scope = around.Range.Start
+	}
+	return fmt.Sprintf("%d %s", scope, m.doc.Text()[root.Start:start])
 }
 
 // verdict is what a definition question says about an identifier.
@@ -119,8 +132,8 @@ const (
 // settle judges the tokens of one group.
 func (c *comparison) settle(ctx context.Context, m mention, group []symbols.Identifier) error {
 	for i, tok := range group {
-		if c.listed(m.path, tok.Range) {
-			continue // united by an earlier question
+		if c.listed(m.path, tok.Range) || c.bound[place{m.path, tok.Range.Start, tok.Range.End}] {
+			continue // united or followed by an earlier question
 		}
 		if c.questions >= maxQuestions {
 			c.unchecked += len(group) - i
@@ -144,7 +157,9 @@ func (c *comparison) settle(ctx context.Context, m mention, group []symbols.Iden
 				}
 				return nil
 			}
-		case ours, typings, unbound:
+		case unbound:
+			c.untypedUses = append(c.untypedUses, place{m.path, tok.Range.Start, tok.Range.End})
+		case ours, typings:
 			if !d.followed {
 				c.others = append(c.others, place{m.path, tok.Range.Start, tok.Range.End})
 			}
@@ -297,6 +312,11 @@ func (c *comparison) undefined(ctx context.Context, m mention, tok symbols.Ident
 			return v, d, err
 		}
 	}
+	if !imported && tok.Role == symbols.RoleMember {
+		if d, err := c.untyped(ctx, m); err != nil || d.cause != "" {
+			return doubted, d, err
+		}
+	}
 	if line, broken := firstError(m); broken {
 		return doubted, details{cause: fmt.Sprintf("the file has syntax errors, the first on line %d", line), cure: "mend the syntax of " + m.path}, nil
 	}
@@ -304,6 +324,25 @@ func (c *comparison) undefined(ctx context.Context, m mention, tok symbols.Ident
 		return doubted, details{cause: fmt.Sprintf("the file is not part of a project that %s loaded (%v)", c.v.info().Name, asked), whole: true}, nil
 	}
 	return unbound, details{}, nil
+}
+
+// untyped finds an import of a document that the server did not resolve: values
+// that come from it have no type, so nothing is known of their members.
+func (c *comparison) untyped(ctx context.Context, m mention) (details, error) {
+	for _, im := range m.outline.Imports() {
+		known, err := c.resolved(ctx, m, im.Module)
+		if err != nil {
+			return details{}, err
+		}
+		if !known {
+			return details{
+				cause: fmt.Sprintf("it may hang on the import %q, which is unresolved", im.Module),
+				cure:  c.cureImport(m.path, im.Module),
+				final: !c.elsewhereResolvable(m.path, im.Module),
+			}, nil
+		}
+	}
+	return details{}, nil
 }
 
 // firstError returns the line of the first syntax error of a document.

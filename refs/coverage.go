@@ -31,7 +31,7 @@ func (h *hunt) coverage(r *Result) {
 	for m := range loaded {
 		delete(missing, m)
 	}
-	r.Coverage = Coverage{Complete: len(r.Unconfirmed) == 0, Loaded: sorted(loaded), Missing: sorted(missing)}
+	r.Coverage = Coverage{Complete: len(r.Unconfirmed) == 0 && h.unchecked == 0, Loaded: sorted(loaded), Missing: sorted(missing)}
 	if n := len(r.Unconfirmed); n > 0 {
 		r.Reason = fmt.Sprintf("%s could not be judged: %s", count(n, "occurrence", "occurrences"), r.Unconfirmed[0].Cause)
 		if more := causes(r.Unconfirmed) - 1; more > 0 {
@@ -40,6 +40,9 @@ func (h *hunt) coverage(r *Result) {
 	}
 	if r.Elsewhere > 0 {
 		r.Notes = append(r.Notes, count(r.Elsewhere, "occurrence of the name belongs", "occurrences of the name belong")+" to other symbols")
+	}
+	if r.Untyped > 0 {
+		r.Notes = append(r.Notes, count(r.Untyped, "occurrence of the name has", "occurrences of the name have")+" no known type and may be this symbol")
 	}
 	if h.unchecked > 0 {
 		r.Notes = append(r.Notes, count(h.unchecked, "occurrence of the name was", "occurrences of the name were")+" not asked about one by one")

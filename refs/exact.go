@@ -31,8 +31,10 @@ type hunt struct {
 	deferred    []mention // left open by TypeScript 7, to be judged by tsserver
 	unconfirmed []Unconfirmed
 	others      []place // bound to other symbols
+	untypedUses []place // judged, and bound to nothing: the type is unknown
 	unchecked   int
-	syntactic   []Location // bound by following imports, see linked.go
+	bound       map[place]bool // the places of syntactic
+	syntactic   []Location     // bound by following imports, see linked.go
 	notes       []string
 }
 
@@ -61,7 +63,7 @@ func (f *Finder) hunt(ctx context.Context, s *index.Snapshot, t *target) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	h := &hunt{f: f, s: s, t: t, chooser: chooser, configs: tsconfig.NewReader(s.Root()), found: map[place]Location{}, in: map[string]int{}, decls: map[place]Location{},
+	h := &hunt{f: f, s: s, t: t, chooser: chooser, configs: tsconfig.NewReader(s.Root()), found: map[place]Location{}, in: map[string]int{}, bound: map[place]bool{}, decls: map[place]Location{},
 		projects: newProjects(s, family(symbols.LanguageOf(t.path)))}
 	// The server starts and loads while the documents are read.
 	started := make(chan error, 1)
@@ -81,7 +83,12 @@ func (f *Finder) hunt(ctx context.Context, s *index.Snapshot, t *target) (*Resul
 		return nil, err
 	}
 	if second = append(second, h.deferred...); len(second) > 0 {
-		if err := h.askKind(ctx, lsp.TSServer, second); err != nil {
+		err := h.askKind(ctx, lsp.TSServer, second)
+		if crashed(err) && ctx.Err() == nil {
+			f.say("%v; starting it once more", err)
+			err = h.askKind(ctx, lsp.TSServer, second)
+		}
+		if err != nil {
 			if ctx.Err() != nil {
 				return nil, err
 			}
@@ -146,7 +153,7 @@ func (h *hunt) missing(k lsp.Kind, ms []mention, err error) {
 		cure = m.Install
 	}
 	for _, m := range ms {
-		for _, tok := range m.tokens {
+		for _, tok := range h.left(m, m.tokens) {
 			h.doubt(m, tok.Range, details{cause: fmt.Sprintf("%s, which judges this file, did not answer: %v", k, err), cure: cure})
 		}
 	}
@@ -167,6 +174,7 @@ func (h *hunt) askKind(ctx context.Context, k lsp.Kind, ms []mention) error {
 	if err := h.locateDeclarations(ctx, v); err != nil {
 		return err
 	}
+	h.addDeclared()
 	return h.compare(ctx, v, ms)
 }
 
@@ -209,14 +217,18 @@ func (h *hunt) askInTurn(ctx context.Context, v *server, files []string) error {
 // askAll asks at every united declaration. One that an answer of another lists
 // is the same symbol for the server and needs no question of its own.
 func (h *hunt) askAll(ctx context.Context, v *server) error {
-	asked := map[symbols.Range]bool{}
-	for i, r := range h.t.asks {
-		if i > 0 && h.listed(h.t.path, r) && !asked[r] {
+	united := map[place]bool{}
+	for _, r := range h.t.asks {
+		if united[place{h.t.path, r.Start, r.End}] {
 			continue
 		}
-		asked[r] = true
-		if err := h.ask(ctx, v, h.t.path, r.Start); err != nil {
-			return err
+		locs, err := v.references(ctx, h.s, h.t.path, r.Start)
+		if err != nil {
+			return fmt.Errorf("references to %s: %w", h.t.asked, err)
+		}
+		for _, l := range locs {
+			united[l.place()] = true
+			h.add(l)
 		}
 	}
 	return nil
@@ -281,6 +293,16 @@ func (h *hunt) locateDeclarations(ctx context.Context, v *server) error {
 	return nil
 }
 
+// addDeclared adds the definitions that were named: a server does not list one
+// whose object has no type for it (res.send = function in JavaScript).
+func (h *hunt) addDeclared() {
+	for _, sym := range h.t.declared {
+		if l, err := locate(h.t.doc, h.t.path, sym.Selection); err == nil && !h.listed(l.Path, l.Range) {
+			h.add(l)
+		}
+	}
+}
+
 // result puts the findings into the form that callers get.
 func (h *hunt) result() *Result {
 	r := &Result{Symbol: h.t.asked, Path: h.t.path, Precision: Exact, Notes: h.notes}
@@ -293,6 +315,11 @@ func (h *hunt) result() *Result {
 	for _, o := range h.others {
 		if !h.listed(o.path, symbols.Range{Start: o.start, End: o.end}) {
 			r.Elsewhere++
+		}
+	}
+	for _, u := range h.untypedUses {
+		if !h.listed(u.path, symbols.Range{Start: u.start, End: u.end}) {
+			r.Untyped++
 		}
 	}
 	for _, v := range h.asked {

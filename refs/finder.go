@@ -90,8 +90,12 @@ func (f *Finder) Close() {
 // root, so that it loads while the workspace is still being read. It does not
 // wait, and a server that cannot start is reported by the question that needs it.
 func (f *Finder) Warm(ctx context.Context, root, path string) {
+	// Reading anything but a regular file could wait for ever.
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || f.opts.Servers == nil {
+		return
+	}
 	text, err := os.ReadFile(path)
-	if err != nil || f.opts.Servers == nil {
+	if err != nil {
 		return
 	}
 	if kind, _, ok := lsp.Choose(root, path, text); ok {

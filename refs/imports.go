@@ -135,12 +135,7 @@ func mapsModule(paths any, module string) bool {
 
 // followed reports whether following the import listed this token.
 func (c *comparison) followed(m mention, tok symbols.Identifier) bool {
-	for _, l := range c.syntactic {
-		if l.Path == m.path && l.Range == tok.Range {
-			return true
-		}
-	}
-	return false
+	return c.bound[place{m.path, tok.Range.Start, tok.Range.End}]
 }
 
 // resolved reports whether the server can say what a module specifier stands
@@ -182,7 +177,7 @@ func (c *comparison) cureImport(file, module string) string {
 		return "" // a file of the workspace itself is missing
 	}
 	for _, lock := range []struct{ file, command string }{
-		{"pnpm-lock.yaml", "pnpm install"}, {"yarn.lock", "yarn install"}, {"bun.lock", "bun install"}, {"bun.lockb", "bun install"},
+		{"pnpm-lock.yaml", "pnpm install"}, {"pnpm-workspace.yaml", "pnpm install"}, {"yarn.lock", "yarn install"}, {"bun.lock", "bun install"}, {"bun.lockb", "bun install"},
 	} {
 		if c.s.Exists(lock.file) {
 			return lock.command

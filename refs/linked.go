@@ -77,7 +77,7 @@ func (h *hunt) builtTypings(file string) bool {
 		if p.Name != "" && strings.Contains(file, "node_modules/"+p.Name+"/") {
 			return true
 		}
-		if inside, ok := below(dir, file); ok && (!h.s.Has(file) || p.publishes(inside)) {
+		if inside, ok := below(dir, file); ok && !strings.Contains("/"+inside, "/node_modules/") && (!h.s.Has(file) || p.publishes(inside)) {
 			return true
 		}
 	}
@@ -192,8 +192,12 @@ func stem(file string) string {
 	if _, rest, ok := strings.Cut(file, "/"); ok {
 		file = rest
 	}
-	base, _, _ := strings.Cut(path.Base(file), ".")
-	return path.Join(path.Dir(file), base)
+	for _, ext := range []string{".d.ts", ".d.mts", ".d.cts", ".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"} {
+		if short, ok := strings.CutSuffix(file, ext); ok {
+			return short
+		}
+	}
+	return file
 }
 
 // definitions counts the documents of a package whose source defines the name

@@ -321,10 +321,9 @@ func (c *comparison) list(m mention, r symbols.Range) {
 	if err != nil {
 		return
 	}
-	for _, known := range c.syntactic {
-		if known.place() == l.place() {
-			return
-		}
+	if c.bound[l.place()] {
+		return
 	}
+	c.bound[l.place()] = true
 	c.syntactic = append(c.syntactic, l)
 }

@@ -47,9 +47,8 @@ func (f *Finder) places(ctx context.Context, s *index.Snapshot, q Query, ask que
 	if below == nil {
 		return nil, &NoServerError{Path: t.path, Why: "only a language server can answer this"}
 	}
+	*p = Places{Symbol: p.Symbol, Path: p.Path, Reason: p.Reason, Precision: Syntactic}
 	p.Locations, err = below(ctx, s, t)
-	p.Precision = Syntactic
-	p.Servers = nil
 	p.Reason = orElse(p.Reason, "no language server was asked")
 	return p, err
 }
@@ -174,7 +173,7 @@ func (f *Finder) callersBySyntax(ctx context.Context, s *index.Snapshot, t *targ
 	if err != nil {
 		return err
 	}
-	p.Precision, p.Servers = Syntactic, nil
+	*p = Places{Symbol: p.Symbol, Path: p.Path, Reason: p.Reason, Precision: Syntactic}
 	p.Reason = orElse(p.Reason, "no language server was asked")
 	seen := map[place]int{}
 	for _, ref := range r.References {

@@ -126,6 +126,9 @@ type Result struct {
 	// Elsewhere counts occurrences of the bare name that the server binds to
 	// other symbols.
 	Elsewhere int
+	// Untyped counts occurrences of the bare name that the server binds to nothing,
+	// because it knows no type for what they are members of.
+	Untyped int
 	// Notes are further sentences worth showing, in order.
 	Notes []string
 }

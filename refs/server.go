@@ -115,6 +115,9 @@ func (v *server) sync(ctx context.Context, s *index.Snapshot) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.synced == nil {
+		if err := v.openUnsaved(ctx, s); err != nil {
+			return err
+		}
 		v.synced = s.Retain()
 		return nil
 	}
@@ -134,9 +137,36 @@ func (v *server) sync(ctx context.Context, s *index.Snapshot) error {
 			return err
 		}
 	}
+	if err := v.openUnsaved(ctx, s); err != nil {
+		return err
+	}
 	v.synced.Release()
 	v.synced = s.Retain()
 	return nil
+}
+
+// openUnsaved tells the server of texts that are not on disk; it reads every
+// other file by itself.
+func (v *server) openUnsaved(ctx context.Context, s *index.Snapshot) error {
+	for path, doc := range s.Overlays() {
+		if !v.speaks(symbols.LanguageOf(path)) {
+			continue
+		}
+		if err := v.lsp.Open(ctx, v.abs(path), string(symbols.LanguageOf(path)), doc.UTF8()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *server) speaks(l symbols.Language) bool {
+	switch v.lsp.Kind() {
+	case lsp.Gopls:
+		return family(l) == "go"
+	case lsp.Pyright:
+		return family(l) == "python"
+	}
+	return family(l) == "typescript"
 }
 
 // apply tells the server of one change; an open document is changed or closed,
@@ -189,10 +219,8 @@ func (v *server) ensureOpen(ctx context.Context, s *index.Snapshot, path string)
 	abs := v.abs(path)
 	v.forget(path)
 	v.open = append(v.open, path)
-	if !v.lsp.Opened(abs) {
-		if err := v.lsp.Open(ctx, abs, string(symbols.LanguageOf(path)), doc.UTF8()); err != nil {
-			return err
-		}
+	if err := v.lsp.Open(ctx, abs, string(symbols.LanguageOf(path)), doc.UTF8()); err != nil {
+		return err
 	}
 	if len(v.open) > maxOpen {
 		oldest := v.open[0]

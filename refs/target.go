@@ -241,7 +241,10 @@ func (t *target) ambiguousImports(imports map[string]symbols.Range) error {
 			Name: t.name, Container: module, Kind: "import", Selection: t.within(r),
 		}))
 	}
-	sort.Slice(e.Candidates, func(i, j int) bool { return e.Candidates[i].Line < e.Candidates[j].Line })
+	sort.Slice(e.Candidates, func(i, j int) bool {
+		a, b := e.Candidates[i], e.Candidates[j]
+		return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
+	})
 	return e
 }
 

@@ -1,0 +1,90 @@
+package refs_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"codeintel/index"
+	"codeintel/refs"
+)
+
+// TestOverlay asks while a document has an unsaved text: the server is told of
+// it though no question needs the document open.
+func TestOverlay(t *testing.T) {
+	root := goWorkspace(t)
+	writeFile(t, filepath.Join(root, "b.go"), "package m\n\nvar B = Target()\n")
+	ws, f := engine(t, root, refs.Options{})
+	ws.Apply(index.Change{Path: "b.go", Text: []byte("package m\n\n// a longer line than before\n\nvar B = Target() + Target()\n")})
+	s := ws.Snapshot()
+	defer s.Release()
+	r, err := f.Find(t.Context(), s, targetQuery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.References) != 5 {
+		t.Errorf("%d references, want 5", len(r.References))
+	}
+	for _, ref := range r.References {
+		doc, err := s.Document(ref.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(doc.Text()[ref.Range.Start:ref.Range.End]); got != "Target" {
+			t.Errorf("%s:%d:%d holds %q", ref.Path, ref.Line, ref.Column, got)
+		}
+	}
+}
+
+// TestOlderSnapshot asks about an older state after a newer one: its texts must
+// not stay behind in the server.
+func TestOlderSnapshot(t *testing.T) {
+	root := goWorkspace(t)
+	ws, f := engine(t, root, refs.Options{})
+	old := ws.Snapshot()
+	defer old.Release()
+	find(t, ws, f, 3, refs.Exact)
+	writeFile(t, filepath.Join(root, "a.go"), "package m\n\nfunc use() int { return 2 }\n\nfunc Target() int { return 1 }\n")
+	find(t, ws, f, 1, refs.Exact)
+	if _, err := f.Find(t.Context(), old, targetQuery); err != nil {
+		t.Fatal(err)
+	}
+	find(t, ws, f, 1, refs.Exact)
+}
+
+// TestManyProjects asks about two merged declarations in more projects than are
+// opened at once: the second is asked about in every batch.
+func TestManyProjects(t *testing.T) {
+	root := tempRoot(t)
+	const options = `{"compilerOptions": {"target": "es2022", "module": "esnext", "moduleResolution": "bundler"}, "files": ["%s"]}`
+	writeFile(t, filepath.Join(root, "tsconfig.json"), fmt.Sprintf(options, "src/a.ts"))
+	writeFile(t, filepath.Join(root, "src/a.ts"), "export interface Thing { x: number }\nexport const Thing = { x: 1 };\n")
+	const projects = 45
+	for i := range projects {
+		dir := filepath.Join(root, fmt.Sprintf("p%02d", i))
+		writeFile(t, filepath.Join(dir, "tsconfig.json"), fmt.Sprintf(options, "use.ts"))
+		writeFile(t, filepath.Join(dir, "use.ts"), "import { Thing } from \"../src/a\";\nexport const t: Thing = { x: 2 };\nexport const v = Thing.x;\n")
+	}
+	ws, f := engine(t, root, refs.Options{})
+	s := ws.Snapshot()
+	defer s.Release()
+	r, err := f.Find(t.Context(), s, refs.Query{Symbol: "Thing", Path: "src/a.ts", Tier: refs.Exact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 2 + 3*projects; len(r.References) != want || !r.Coverage.Complete {
+		t.Errorf("%d references, complete %v; want %d, true", len(r.References), r.Coverage.Complete, want)
+	}
+}
+
+// TestWarmPipe warms up at a named pipe: reading it would hang for ever.
+func TestWarmPipe(t *testing.T) {
+	root := tempRoot(t)
+	pipe := filepath.Join(root, "pipe.go")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, f := engine(t, root, refs.Options{})
+	f.Warm(t.Context(), root, pipe)
+}
