@@ -2,6 +2,7 @@ package refs
 
 import (
 	"context"
+	"fmt"
 	"sort"
 
 	"codeintel/index"
@@ -38,7 +39,7 @@ func (f *Finder) places(ctx context.Context, s *index.Snapshot, q Query, ask que
 	}
 	p := &Places{Symbol: t.asked, Path: t.path}
 	if q.Tier == "" || q.Tier == Exact {
-		err := f.askPlaces(ctx, s, t, p, ask)
+		err := f.askPlaces(ctx, s, t, p, ask, below)
 		if err == nil || q.Tier == Exact || below == nil || ctx.Err() != nil {
 			return p, err
 		}
@@ -54,10 +55,11 @@ func (f *Finder) places(ctx context.Context, s *index.Snapshot, q Query, ask que
 }
 
 // askPlaces fills p from the server, at every united declaration.
-func (f *Finder) askPlaces(ctx context.Context, s *index.Snapshot, t *target, p *Places, ask question) error {
-	return f.withServer(ctx, s, t, func(ctx context.Context, v *server) error {
+func (f *Finder) askPlaces(ctx context.Context, s *index.Snapshot, t *target, p *Places, ask question, below lower) error {
+	return f.withServer(ctx, s, t, below == nil, func(ctx context.Context, v *server, gap string) error {
 		p.Locations, p.Servers = nil, []Server{v.info()}
-		p.Precision, p.Coverage.Complete = Exact, true
+		p.Precision = Exact
+		p.Coverage.Complete, p.Reason = gap == "", gap
 		seen := map[place]bool{}
 		for _, r := range t.asks {
 			locs, err := ask(ctx, v, t.path, r.Start)
@@ -76,9 +78,29 @@ func (f *Finder) askPlaces(ctx context.Context, s *index.Snapshot, t *target, p 
 	})
 }
 
-// withServer runs ask on the target's server with its document and projects
-// open; once more on a fresh server when it dies.
-func (f *Finder) withServer(ctx context.Context, s *index.Snapshot, t *target, ask func(context.Context, *server) error) error {
+// serverQuestion asks a server that has the target's projects open. gap says what
+// its answer may leave out; empty when nothing.
+type serverQuestion func(ctx context.Context, v *server, gap string) error
+
+// gap says why one question to one server may not reach every mention: the
+// relation is asked of the declaring project alone, unlike references.
+func gap(s *index.Snapshot, t *target, kind lsp.Kind, p *projects, ms []mention) string {
+	files := 0
+	for _, m := range ms {
+		_, _, excluded := excludedGo(m.path, m.doc.Text(), nil)
+		if m.path != t.path && (excluded || kind == lsp.TSServer || p.marker(m.path) != p.marker(t.path)) {
+			files++
+		}
+	}
+	if files == 0 {
+		return ""
+	}
+	return fmt.Sprintf("only the project of %s was asked, and %s elsewhere; codeintel refs asks them all", t.path, count(files, "file mentions the name", "files mention the name"))
+}
+
+// withServer runs ask on the target's server with its document open, and if wide
+// one of every project that mentions the name; once more on a fresh server when it dies.
+func (f *Finder) withServer(ctx context.Context, s *index.Snapshot, t *target, wide bool, ask serverQuestion) error {
 	kind, err := f.kindOf(s, lsp.NewChooser(s.Root()), t.path)
 	if err != nil {
 		return err
@@ -89,7 +111,7 @@ func (f *Finder) withServer(ctx context.Context, s *index.Snapshot, t *target, a
 		defer cancel()
 	}
 	for attempt := 0; ; attempt++ {
-		err := f.once(ctx, s, t, kind, ask)
+		err := f.once(ctx, s, t, kind, wide, ask)
 		if err == nil || !crashed(err) || attempt == 1 || ctx.Err() != nil {
 			return err
 		}
@@ -115,8 +137,11 @@ func (f *Finder) hierarchy(ctx context.Context, s *index.Snapshot, q Query, inco
 	}
 	p := &Places{Symbol: t.asked, Path: t.path}
 	if q.Tier == "" || q.Tier == Exact {
-		err := f.withServer(ctx, s, t, func(ctx context.Context, v *server) error {
-			return f.askCalls(ctx, s, t, v, p, incoming)
+		err := f.withServer(ctx, s, t, true, func(ctx context.Context, v *server, gap string) error {
+			if !incoming {
+				gap = "" // what a function calls stands in its own document
+			}
+			return f.askCalls(ctx, s, t, v, p, incoming, gap)
 		})
 		if err == nil || q.Tier == Exact || !incoming || ctx.Err() != nil {
 			return p, err
@@ -129,9 +154,9 @@ func (f *Finder) hierarchy(ctx context.Context, s *index.Snapshot, q Query, inco
 	return p, f.callersBySyntax(ctx, s, t, p)
 }
 
-func (f *Finder) askCalls(ctx context.Context, s *index.Snapshot, t *target, v *server, p *Places, incoming bool) error {
+func (f *Finder) askCalls(ctx context.Context, s *index.Snapshot, t *target, v *server, p *Places, incoming bool, gap string) error {
 	p.Calls, p.External, p.Servers = nil, 0, []Server{v.info()}
-	p.Precision, p.Coverage.Complete = Exact, true
+	p.Precision, p.Coverage.Complete, p.Reason = Exact, gap == "", gap
 	seen := map[place]int{}
 	for _, r := range t.asks {
 		calls, err := v.calls(ctx, s, t.path, r.Start, incoming)
@@ -213,12 +238,18 @@ func callAround(s *index.Snapshot, at Location) (Call, bool) {
 }
 
 // once is one attempt of withServer.
-func (f *Finder) once(ctx context.Context, s *index.Snapshot, t *target, kind lsp.Kind, ask func(context.Context, *server) error) error {
+func (f *Finder) once(ctx context.Context, s *index.Snapshot, t *target, kind lsp.Kind, wide bool, ask serverQuestion) error {
 	v, leave, err := f.server(ctx, s, kind)
 	if err != nil {
 		return err
 	}
 	defer leave()
+	if !wide {
+		if err := v.ensureOpen(ctx, s, t.path); err != nil {
+			return err
+		}
+		return ask(ctx, v, "")
+	}
 	ms, err := f.mentions(ctx, s, t)
 	if err != nil {
 		return err
@@ -229,5 +260,5 @@ func (f *Finder) once(ctx context.Context, s *index.Snapshot, t *target, kind ls
 			return err
 		}
 	}
-	return ask(ctx, v)
+	return ask(ctx, v, gap(s, t, kind, p, ms))
 }

@@ -160,3 +160,28 @@ func TestPlacesWithoutServer(t *testing.T) {
 		t.Errorf("callees: %v, want a NoServerError", err)
 	}
 }
+
+// TestPlacesSayWhatTheyLeaveOut asks for callers in a workspace of two modules:
+// the hierarchy covers one of them and must not call itself complete.
+func TestPlacesSayWhatTheyLeaveOut(t *testing.T) {
+	root := tempRoot(t)
+	for name, text := range placesFiles["go"] {
+		writeFile(t, filepath.Join(root, name), text)
+	}
+	writeFile(t, filepath.Join(root, "sub/go.mod"), "module example.com/sub\n\ngo 1.26\n\nrequire example.com/m v0.0.0\n\nreplace example.com/m => ../\n")
+	writeFile(t, filepath.Join(root, "sub/s.go"), "package sub\n\nimport \"example.com/m\"\n\nfunc Other() int { return m.Sum(nil) }\n")
+	ws, f := engine(t, root, refs.Options{})
+	s := ws.Snapshot()
+	defer s.Release()
+	p, err := f.Callers(t.Context(), s, refs.Query{Symbol: "Sum", Path: "a.go", Tier: refs.Exact})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Coverage.Complete || !strings.Contains(p.Reason, "1 file mentions the name elsewhere") {
+		t.Errorf("callers: complete %v, reason %q, %v", p.Coverage.Complete, p.Reason, shown(p))
+	}
+	d, err := f.Definition(t.Context(), s, refs.Query{Symbol: "Sum", Path: "sub/s.go", Tier: refs.Exact})
+	if err != nil || !d.Coverage.Complete || strings.Join(shown(d), " ") != "a.go:9:6" {
+		t.Errorf("definition: %+v, %v", d, err)
+	}
+}
