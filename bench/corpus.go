@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"time"
 )
@@ -65,6 +66,13 @@ func checkCorpora(ctx context.Context, s settings, corpora []corpus, work string
 				a.Content.TotalReferences, len(a.Content.Unconfirmed), a.Content.Precision, time.Since(start).Seconds())
 			if err := q.compare(a, root); err != nil {
 				failed = append(failed, fmt.Errorf("%s %s: %w", c.Name, q.Symbol, err))
+			}
+			again, err := ask(ctx, s, root, q.At)
+			if err != nil {
+				return fmt.Errorf("%s %s: %w", c.Name, q.At, err)
+			}
+			if !reflect.DeepEqual(a, again) {
+				failed = append(failed, fmt.Errorf("%s %s: the second answer differs from the first", c.Name, q.Symbol))
 			}
 		}
 	}

@@ -75,48 +75,64 @@ func readTrace(file string) ([]entry, error) {
 	return out, nil
 }
 
+// player replays a trace: one bare client per server.
+type player struct {
+	root    string
+	servers map[string]*bare
+	pending map[string][]string // ids that codeintel had the answers of
+}
+
 // replay sends what codeintel sent, each message after the answers that had
-// come before it.
+// come before it. The time to end the servers counts, as it does for codeintel.
 func replay(ctx context.Context, root string, entries []entry) (cost, int, error) {
 	start := time.Now()
-	servers := map[string]*bare{}
-	pending := map[string][]string{}
-	refs := 0
-	for _, e := range entries {
-		b := servers[e.Server]
-		if b == nil {
-			var err error
-			if b, err = startBare(ctx, root, e.Command...); err != nil {
-				return cost{}, 0, err
-			}
-			servers[e.Server] = b
-		}
-		var m message
-		if len(e.Message) == 0 || json.Unmarshal(e.Message, &m) != nil {
-			continue
-		}
-		switch {
-		case !e.Sent && m.Method == "":
-			pending[e.Server] = append(pending[e.Server], string(m.ID))
-		case e.Sent && m.Method != "": // the bare client answers the server's requests itself
-			if err := b.wait(ctx, pending[e.Server]); err != nil {
-				return cost{}, 0, err
-			}
-			pending[e.Server] = nil
-			if err := b.send(e.Message); err != nil {
-				return cost{}, 0, err
-			}
-		}
-	}
-	for name, b := range servers {
-		if err := b.wait(ctx, pending[name]); err != nil {
-			return cost{}, 0, err
-		}
-	}
-	total := cost{wall: time.Since(start)}
-	for _, b := range servers {
+	p := &player{root: root, servers: map[string]*bare{}, pending: map[string][]string{}}
+	err := p.play(ctx, entries)
+	total := cost{}
+	for _, b := range p.servers {
 		c, _ := b.end()
 		total.cpu += c.cpu
 	}
-	return total, refs, nil
+	total.wall = time.Since(start)
+	return total, 0, err
+}
+
+func (p *player) play(ctx context.Context, entries []entry) error {
+	for _, e := range entries {
+		if err := p.step(ctx, e); err != nil {
+			return err
+		}
+	}
+	for name, b := range p.servers {
+		if err := b.wait(ctx, p.pending[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *player) step(ctx context.Context, e entry) error {
+	b := p.servers[e.Server]
+	if b == nil {
+		var err error
+		if b, err = startBare(ctx, p.root, e.Command...); err != nil {
+			return err
+		}
+		p.servers[e.Server] = b
+	}
+	var m message
+	if len(e.Message) == 0 || json.Unmarshal(e.Message, &m) != nil {
+		return nil
+	}
+	switch {
+	case !e.Sent && m.Method == "":
+		p.pending[e.Server] = append(p.pending[e.Server], string(m.ID))
+	case e.Sent && m.Method != "": // the bare client answers the server's requests itself
+		if err := b.wait(ctx, p.pending[e.Server]); err != nil {
+			return err
+		}
+		p.pending[e.Server] = nil
+		return b.send(e.Message)
+	}
+	return nil
 }
