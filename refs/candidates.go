@@ -3,8 +3,11 @@ package refs
 import (
 	"context"
 	"path"
+	"runtime"
 	"sort"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"codeintel/index"
 	"codeintel/refs/text"
@@ -58,18 +61,43 @@ func (f *Finder) mentions(ctx context.Context, s *index.Snapshot, t *target) ([]
 	if err != nil {
 		return nil, err
 	}
-	var out []mention
-	last := ""
+	return read(s, distinct(found), t.name), ctx.Err()
+}
+
+// distinct returns the paths of matches, which are sorted by path.
+func distinct(found []text.Match) []string {
+	var out []string
 	for _, m := range found {
-		if m.Path == last {
-			continue
-		}
-		last = m.Path
-		if one, ok := mentionIn(s, m.Path, t.name); ok {
-			out = append(out, one)
+		if len(out) == 0 || out[len(out)-1] != m.Path {
+			out = append(out, m.Path)
 		}
 	}
-	return out, nil
+	return out
+}
+
+// read returns those of the documents that hold the name as an identifier, in
+// order. Reading syntax is most of what a question costs here, so all processors
+// do it.
+func read(s *index.Snapshot, paths []string, name string) []mention {
+	all := make([]mention, len(paths))
+	holds := make([]bool, len(paths))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(paths)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(paths); i = int(next.Add(1)) - 1 {
+				all[i], holds[i] = mentionIn(s, paths[i], name)
+			}
+		})
+	}
+	workers.Wait()
+	var out []mention
+	for i, m := range all {
+		if holds[i] {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 func mentionIn(s *index.Snapshot, path, name string) (mention, bool) {

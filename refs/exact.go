@@ -241,18 +241,6 @@ func unreadable(err error) bool {
 		errors.Is(err, index.ErrTooLarge) || errors.Is(err, index.ErrNotRegular) || errors.Is(err, index.ErrIsDirectory)
 }
 
-// ask adds the references that v gives at a place.
-func (h *hunt) ask(ctx context.Context, v *server, path string, offset int) error {
-	locs, err := v.references(ctx, h.s, path, offset)
-	if err != nil {
-		return fmt.Errorf("references to %s: %w", h.t.asked, err)
-	}
-	for _, l := range locs {
-		h.add(l)
-	}
-	return nil
-}
-
 func (h *hunt) add(l Location) {
 	if _, blocked := h.s.Blocked(l.Path); blocked {
 		return
