@@ -192,9 +192,13 @@ func (c *comparison) judge(ctx context.Context, m mention, tok symbols.Identifie
 		return 0, details{}, err
 	}
 	c.questions++
-	defs, err := c.v.definition(ctx, c.s, m.path, tok.Range.Start)
+	var hidden losses
+	defs, err := c.v.definition(ctx, c.s, m.path, tok.Range.Start, &hidden)
 	if err != nil && (ctx.Err() != nil || crashed(err)) {
 		return 0, details{}, err
+	}
+	if len(defs) == 0 && hidden.blocked+hidden.unreadable > 0 {
+		return other, details{}, nil // defined where we must not or cannot look
 	}
 	if len(defs) == 0 {
 		return c.undefined(ctx, m, tok, err)
@@ -263,7 +267,7 @@ func (c *comparison) unite(ctx context.Context, m mention, tok symbols.Identifie
 		return ours, details{}, nil
 	}
 	c.questions++
-	locs, err := c.v.references(ctx, c.s, m.path, tok.Range.Start)
+	locs, err := c.v.references(ctx, c.s, m.path, tok.Range.Start, &c.lost)
 	if err != nil && (ctx.Err() != nil || crashed(err)) {
 		return 0, details{}, err
 	}

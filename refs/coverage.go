@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"sort"
+	"strings"
 )
 
 // outside reports whether a path of an answer lies outside the root; those are
@@ -31,12 +32,19 @@ func (h *hunt) coverage(r *Result) {
 	for m := range loaded {
 		delete(missing, m)
 	}
-	r.Coverage = Coverage{Complete: len(r.Unconfirmed) == 0 && h.unchecked == 0, Loaded: sorted(loaded), Missing: sorted(missing)}
+	r.Coverage = Coverage{Complete: len(r.Unconfirmed) == 0 && h.unchecked == 0 && h.lost.unreadable == 0, Loaded: sorted(loaded), Missing: sorted(missing)}
 	if n := len(r.Unconfirmed); n > 0 {
 		r.Reason = fmt.Sprintf("%s could not be judged: %s", count(n, "occurrence", "occurrences"), r.Unconfirmed[0].Cause)
 		if more := causes(r.Unconfirmed) - 1; more > 0 {
 			r.Reason += fmt.Sprintf(" (and %s)", count(more, "other cause", "other causes"))
 		}
+	}
+	if n := h.lost.unreadable; n > 0 {
+		why := count(n, "reference lies", "references lie") + " in files that cannot be read (too large, or no text)"
+		r.Reason = strings.TrimPrefix(r.Reason+"; "+why, "; ")
+	}
+	if h.unchecked > 0 && r.Reason == "" {
+		r.Reason = "the name occurs too often to ask about every place"
 	}
 	if r.Elsewhere > 0 {
 		r.Notes = append(r.Notes, count(r.Elsewhere, "occurrence of the name belongs", "occurrences of the name belong")+" to other symbols")

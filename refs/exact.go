@@ -33,6 +33,7 @@ type hunt struct {
 	others      []place // bound to other symbols
 	untypedUses []place // judged, and bound to nothing: the type is unknown
 	unchecked   int
+	lost        losses         // references that could not be taken over
 	bound       map[place]bool // the places of syntactic
 	syntactic   []Location     // bound by following imports, see linked.go
 	notes       []string
@@ -222,7 +223,7 @@ func (h *hunt) askAll(ctx context.Context, v *server) error {
 		if united[place{h.t.path, r.Start, r.End}] {
 			continue
 		}
-		locs, err := v.references(ctx, h.s, h.t.path, r.Start)
+		locs, err := v.references(ctx, h.s, h.t.path, r.Start, &h.lost)
 		if err != nil {
 			return fmt.Errorf("references to %s: %w", h.t.asked, err)
 		}
@@ -267,7 +268,7 @@ func (h *hunt) locateDeclarations(ctx context.Context, v *server) error {
 		return nil
 	}
 	for _, r := range h.t.asks {
-		locs, err := v.definition(ctx, h.s, h.t.path, r.Start)
+		locs, err := v.definition(ctx, h.s, h.t.path, r.Start, nil)
 		if err != nil {
 			if ctx.Err() != nil || crashed(err) {
 				return err

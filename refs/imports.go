@@ -154,11 +154,12 @@ func (c *comparison) resolved(ctx context.Context, m mention, module string) (bo
 			continue
 		}
 		c.questions++
-		defs, err := c.v.definition(ctx, c.s, m.path, im.ModuleRange.Start+1)
+		var hidden losses
+		defs, err := c.v.definition(ctx, c.s, m.path, im.ModuleRange.Start+1, &hidden)
 		if err != nil && (ctx.Err() != nil || crashed(err)) {
 			return false, err
 		}
-		known[module] = err == nil && len(defs) > 0
+		known[module] = err == nil && len(defs)+hidden.blocked+hidden.unreadable > 0
 		return known[module], nil
 	}
 	known[module] = true // no specifier to ask at: nothing says that it is unresolved

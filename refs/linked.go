@@ -133,7 +133,7 @@ func (c *comparison) typings(ctx context.Context, m mention, tok symbols.Identif
 	if err := c.v.ensureOpen(ctx, c.s, d.Path); err != nil && !unreadable(err) {
 		return 0, details{}, err
 	}
-	locs, err := c.v.references(ctx, c.s, d.Path, d.Range.Start)
+	locs, err := c.v.references(ctx, c.s, d.Path, d.Range.Start, &c.lost)
 	if err != nil {
 		return 0, details{}, err
 	}

@@ -18,14 +18,14 @@ type question func(ctx context.Context, v *server, path string, offset int) ([]L
 // syntactic. Errors as [Finder.Find].
 func (f *Finder) Definition(ctx context.Context, s *index.Snapshot, q Query) (*Places, error) {
 	return f.places(ctx, s, q, func(ctx context.Context, v *server, path string, offset int) ([]Location, error) {
-		return v.definition(ctx, s, path, offset)
+		return v.definition(ctx, s, path, offset, nil)
 	}, f.definitionsByName)
 }
 
 // Implementations returns what implements the symbol. Only a server can say.
 func (f *Finder) Implementations(ctx context.Context, s *index.Snapshot, q Query) (*Places, error) {
 	return f.places(ctx, s, q, func(ctx context.Context, v *server, path string, offset int) ([]Location, error) {
-		return v.implementations(ctx, s, path, offset)
+		return v.implementations(ctx, s, path, offset, nil)
 	}, nil)
 }
 

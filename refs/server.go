@@ -261,23 +261,23 @@ func position(doc *symbols.Document, offset int) (protocol.Position, error) {
 type request func(ctx context.Context, path string, pos protocol.Position) ([]protocol.Location, error)
 
 // references asks for all references, declarations included.
-func (v *server) references(ctx context.Context, s *index.Snapshot, path string, offset int) ([]Location, error) {
-	return v.ask(ctx, s, path, offset, func(ctx context.Context, path string, pos protocol.Position) ([]protocol.Location, error) {
+func (v *server) references(ctx context.Context, s *index.Snapshot, path string, offset int, lost *losses) ([]Location, error) {
+	return v.ask(ctx, s, path, offset, lost, func(ctx context.Context, path string, pos protocol.Position) ([]protocol.Location, error) {
 		return v.lsp.References(ctx, path, pos, true)
 	})
 }
 
 // definition asks where the identifier is defined.
-func (v *server) definition(ctx context.Context, s *index.Snapshot, path string, offset int) ([]Location, error) {
-	return v.ask(ctx, s, path, offset, v.lsp.Definition)
+func (v *server) definition(ctx context.Context, s *index.Snapshot, path string, offset int, lost *losses) ([]Location, error) {
+	return v.ask(ctx, s, path, offset, lost, v.lsp.Definition)
 }
 
 // implementations asks what implements the identifier.
-func (v *server) implementations(ctx context.Context, s *index.Snapshot, path string, offset int) ([]Location, error) {
-	return v.ask(ctx, s, path, offset, v.lsp.Implementation)
+func (v *server) implementations(ctx context.Context, s *index.Snapshot, path string, offset int, lost *losses) ([]Location, error) {
+	return v.ask(ctx, s, path, offset, lost, v.lsp.Implementation)
 }
 
-func (v *server) ask(ctx context.Context, s *index.Snapshot, path string, offset int, r request) ([]Location, error) {
+func (v *server) ask(ctx context.Context, s *index.Snapshot, path string, offset int, lost *losses, r request) ([]Location, error) {
 	doc, err := s.Document(path)
 	if err != nil {
 		return nil, err
@@ -290,17 +290,36 @@ func (v *server) ask(ctx context.Context, s *index.Snapshot, path string, offset
 	if err != nil {
 		return nil, err
 	}
-	return v.locations(s, found), nil
+	return v.locations(s, found, lost), nil
 }
 
-// locations converts, drops what cannot be read any more (a file deleted since)
-// and removes repetitions; servers list some locations twice.
-func (v *server) locations(s *index.Snapshot, found []protocol.Location) []Location {
+// losses counts locations of a server's answer that cannot be taken over: in
+// access-blocked files, and in files that cannot be read (too large, binary).
+type losses struct{ blocked, unreadable int }
+
+// note counts one loss; a nil receiver counts nothing.
+func (l *losses) note(err error) {
+	switch {
+	case l == nil || errors.Is(err, index.ErrNotFound): // deleted since: no loss
+	case errors.Is(err, index.ErrBlocked):
+		l.blocked++
+	default:
+		l.unreadable++
+	}
+}
+
+// locations converts, drops what cannot be read and removes repetitions; servers
+// list some locations twice.
+func (v *server) locations(s *index.Snapshot, found []protocol.Location, lost *losses) []Location {
 	out := make([]Location, 0, len(found))
 	seen := map[Location]bool{}
 	for _, l := range found {
 		loc, err := v.location(s, l)
-		if err != nil || seen[loc] {
+		if err != nil {
+			lost.note(err)
+			continue
+		}
+		if seen[loc] {
 			continue
 		}
 		seen[loc] = true

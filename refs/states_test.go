@@ -3,6 +3,7 @@ package refs_test
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -87,4 +88,28 @@ func TestWarmPipe(t *testing.T) {
 	}
 	_, f := engine(t, root, refs.Options{})
 	f.Warm(t.Context(), root, pipe)
+}
+
+// TestLostLocations has a reference in a file over the size that can be read, and
+// another symbol of the name in an access-blocked file: the first makes the
+// answer incomplete, the second is judged without being shown.
+func TestLostLocations(t *testing.T) {
+	root := goWorkspace(t)
+	writeFile(t, filepath.Join(root, "big.go"), "package m\n\nvar big = Target()\n"+strings.Repeat("// filler\n", 2_100_000))
+	writeFile(t, filepath.Join(root, ".rooignore"), "secret/\n")
+	writeFile(t, filepath.Join(root, "secret/s.go"), "package secret\n\nfunc Target() int { return 2 }\n")
+	writeFile(t, filepath.Join(root, "use/u.go"), "package use\n\nimport \"example.com/m/secret\"\n\nvar U = secret.Target()\n")
+	ws, f := engine(t, root, refs.Options{})
+	s := ws.Snapshot()
+	defer s.Release()
+	r, err := f.Find(t.Context(), s, targetQuery)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Coverage.Complete || !strings.Contains(r.Reason, "1 reference lies in files that cannot be read") {
+		t.Errorf("complete %v, reason %q", r.Coverage.Complete, r.Reason)
+	}
+	if len(r.References) != 3 || len(r.Unconfirmed) != 0 || r.Elsewhere != 1 {
+		t.Errorf("%d references, %d unconfirmed, %d elsewhere; want 3, 0, 1: %+v", len(r.References), len(r.Unconfirmed), r.Elsewhere, r.Unconfirmed)
+	}
 }
