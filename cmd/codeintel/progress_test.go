@@ -10,11 +10,11 @@ import (
 
 func TestProgressOnATerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out shared
 		p := newProgress(&out, true)
 		p.status("one")
 		p.status("two")
-		if out.Len() > 0 {
+		if out.String() != "" {
 			t.Errorf("at once: %q", out.String())
 		}
 		<-time.After(calm)
@@ -34,13 +34,13 @@ func TestProgressOnATerminal(t *testing.T) {
 
 func TestProgressThatEndsSoonShowsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out shared
 		p := newProgress(&out, true)
 		p.status("one")
 		p.clear()
 		<-time.After(2 * calm)
 		synctest.Wait()
-		if out.Len() > 0 {
+		if out.String() != "" {
 			t.Errorf("shown %q", out.String())
 		}
 	})

@@ -28,7 +28,10 @@ Answers go to stdout, all else to stderr. Exit status: 0 found, 1 nothing found,
 this kind of file, 7 out of time or interrupted, 70 a bug.`,
 		Example:       rootExamples,
 		SilenceErrors: true, SilenceUsage: true,
-		PersistentPreRun: func(*cobra.Command, []string) { a.running = true },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			a.running = true
+			return a.checkFlags(cmd)
+		},
 	}
 	cobra.EnableCommandSorting = false // the most used command comes first
 	root.SetIn(a.stdin)
@@ -58,6 +61,19 @@ this kind of file, 7 out of time or interrupted, 70 a bug.`,
 	root.SetCompletionCommandGroupID("run")
 	root.InitDefaultCompletionCmd()
 	return root
+}
+
+// checkFlags refuses values of flags that would be taken for something else.
+func (a *app) checkFlags(cmd *cobra.Command) error {
+	switch a.flags.color {
+	case "auto", "always", "never":
+	default:
+		return usageError("--color %s: it is auto, always or never", a.flags.color)
+	}
+	if line := cmd.Flag("line"); line != nil && line.Changed && line.Value.String() == "0" {
+		return usageError("--line 0: lines are counted from 1")
+	}
+	return nil
 }
 
 // completeValues lets shells complete a flag's values.
