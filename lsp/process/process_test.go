@@ -167,6 +167,17 @@ func TestGuardOutlivesSignals(t *testing.T) {
 	g := &Guard{}
 	p := start(t, family, g)
 	ids := pids(t, p.Stdout, 2)
+	status := fmt.Sprintf("/proc/%d/status", g.shell.Process.Pid)
+	for { // until the shell has come to its trap, which ignores SIGHUP, SIGINT and SIGTERM
+		text, err := os.ReadFile(status)
+		if err != nil {
+			t.Skipf("no /proc to see when the trap is set: %v", err)
+		}
+		_, mask, _ := strings.Cut(string(text), "SigIgn:\t")
+		if n, _ := strconv.ParseUint(strings.Fields(mask)[0], 16, 64); n&0x4003 == 0x4003 {
+			break
+		}
+	}
 	for _, sig := range []os.Signal{syscall.SIGINT, syscall.SIGHUP, syscall.SIGTERM} {
 		g.shell.Process.Signal(sig)
 	}
