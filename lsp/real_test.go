@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -10,15 +9,13 @@ import (
 )
 
 func TestGopls(t *testing.T) {
-	if _, err := exec.LookPath("gopls"); err != nil {
-		t.Skip("gopls is not on PATH")
-	}
+	present(t, Gopls)
 	root := t.TempDir()
 	const text = "package a\n\nfunc F() {}\n\nfunc g() { F(); F() }\n"
 	write(t, filepath.Join(root, "go.mod"), "module a\n\ngo 1.20\n")
 	file := filepath.Join(root, "a.go")
 	write(t, file, text)
-	pool := NewPool(Options{Root: root})
+	pool := NewPool(Options{Root: root, DataDir: testData(t)})
 	defer pool.Close()
 	s, err := pool.Server(t.Context(), Gopls)
 	if err != nil {

@@ -10,12 +10,13 @@ import (
 // TestTrace starts a real server and finds the start, the initialize request
 // and its answer in the trace.
 func TestTrace(t *testing.T) {
+	present(t, Gopls)
 	root := t.TempDir()
 	write(t, filepath.Join(root, "go.mod"), "module a\n\ngo 1.26\n")
 	var out bytes.Buffer
-	pool := NewPool(Options{Root: root, DataDir: t.TempDir(), NoInstall: true, Trace: &out})
+	pool := NewPool(Options{Root: root, DataDir: testData(t), Trace: &out})
 	if _, err := pool.Server(t.Context(), Gopls); err != nil {
-		t.Skipf("no gopls on PATH: %v", err)
+		t.Fatal(err)
 	}
 	if err := pool.Close(); err != nil {
 		t.Fatal(err)

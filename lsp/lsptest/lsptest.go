@@ -3,6 +3,8 @@
 package lsptest
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -47,4 +49,19 @@ func Server(t testing.TB, pool *lsp.Pool, kind lsp.Kind) *lsp.Server {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// Command returns how the server of a kind is run: its program and arguments. It
+// skips and fails as [Server] does.
+func Command(t testing.TB, kind lsp.Kind) []string {
+	t.Helper()
+	var trace bytes.Buffer
+	pool := lsp.NewPool(lsp.Options{Root: t.TempDir(), DataDir: DataDir(t), Trace: &trace})
+	Server(t, pool, kind)
+	pool.Close() // the trace is read when nobody writes it any more
+	var first struct{ Command []string }
+	if err := json.NewDecoder(&trace).Decode(&first); err != nil || len(first.Command) == 0 {
+		t.Fatalf("the trace of %s does not begin with its command: %v", kind, err)
+	}
+	return first.Command
 }
