@@ -64,8 +64,11 @@ func (f *Finder) hunt(ctx context.Context, s *index.Snapshot, t *target) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	h := &hunt{f: f, s: s, t: t, chooser: chooser, configs: tsconfig.NewReader(s.Root()), found: map[place]Location{}, in: map[string]int{}, bound: map[place]bool{}, decls: map[place]Location{},
-		projects: newProjects(s, family(symbols.LanguageOf(t.path)))}
+	h := &hunt{
+		f: f, s: s, t: t, chooser: chooser, configs: tsconfig.NewReader(s.Root()),
+		projects: newProjects(s, family(symbols.LanguageOf(t.path))),
+		found:    map[place]Location{}, in: map[string]int{}, decls: map[place]Location{}, bound: map[place]bool{},
+	}
 	// The server starts and loads while the documents are read.
 	started := make(chan error, 1)
 	go func() {
@@ -108,8 +111,7 @@ func (f *Finder) kindOf(s *index.Snapshot, c *lsp.Chooser, path string) (lsp.Kin
 	if err != nil {
 		return "", err
 	}
-	abs := (&server{root: s.Root()}).abs(path)
-	kind, _, ok := c.Choose(abs, doc.Text())
+	kind, _, ok := c.Choose(absolute(s.Root(), path), doc.Text())
 	if !ok {
 		return "", &NoServerError{Path: path, Language: symbols.LanguageOf(path), Why: "no language server for this kind of file"}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"codeintel/index"
 	"codeintel/lsp"
+	"codeintel/lsp/lsptest"
 	"codeintel/refs"
 )
 
@@ -23,16 +24,6 @@ func goWorkspace(t *testing.T) string {
 	writeFile(t, filepath.Join(root, "go.mod"), "module example.com/m\n\ngo 1.26\n")
 	writeFile(t, filepath.Join(root, "a.go"), "package m\n\nfunc Target() int { return 1 }\n\nfunc use() int { return Target() + Target() }\n")
 	return root
-}
-
-func newPool(t *testing.T, root string) *lsp.Pool {
-	p := lsp.NewPool(lsp.Options{Root: root, DataDir: dataDir(t)})
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Errorf("closing the servers: %v", err)
-		}
-	})
-	return p
 }
 
 var targetQuery = refs.Query{Symbol: "Target", Path: "a.go"}
@@ -58,14 +49,10 @@ func find(t *testing.T, ws *index.Workspace, f *refs.Finder, want int, precision
 // TestServerKilledBefore kills the running server between two questions.
 func TestServerKilledBefore(t *testing.T) {
 	root := goWorkspace(t)
-	pool := newPool(t, root)
+	pool := lsptest.Pool(t, root)
 	ws, f := engine(t, root, refs.Options{Servers: pool})
 	find(t, ws, f, 3, refs.Exact)
-	s, err := pool.Server(t.Context(), lsp.Gopls)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kill(t, s.PID())
+	kill(t, lsptest.Server(t, pool, lsp.Gopls).PID())
 	find(t, ws, f, 3, refs.Exact)
 }
 
@@ -73,16 +60,10 @@ func TestServerKilledBefore(t *testing.T) {
 // then kills it: the death is noticed and a fresh server answers.
 func TestServerKilledDuring(t *testing.T) {
 	root := goWorkspace(t)
-	pool := newPool(t, root)
+	pool := lsptest.Pool(t, root)
 	ws, f := engine(t, root, refs.Options{Servers: pool})
 	find(t, ws, f, 3, refs.Exact)
-	s, err := pool.Server(t.Context(), lsp.Gopls)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(s.PID(), syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	s := stopped(t, pool)
 	answered := make(chan *refs.Result, 1)
 	go func() { answered <- find(t, ws, f, 3, refs.Exact) }()
 	select {
@@ -104,7 +85,7 @@ func TestServerKilledDuring(t *testing.T) {
 func TestServerDiesAlways(t *testing.T) {
 	root := goWorkspace(t)
 	bin := t.TempDir()
-	gopls := serverPath(t, "gopls")
+	gopls := lsptest.Command(t, lsp.Gopls)[0]
 	writeProxy(t, filepath.Join(bin, "gopls"), gopls, "textDocument/references")
 	pool := lsp.NewPool(lsp.Options{Root: root, Env: append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH")), NoInstall: true})
 	defer pool.Close()
@@ -137,15 +118,9 @@ func TestServerMissing(t *testing.T) {
 // TestServerTooSlow bounds the wait: the lower tier says that time ran out.
 func TestServerTooSlow(t *testing.T) {
 	root := goWorkspace(t)
-	pool := newPool(t, root)
+	pool := lsptest.Pool(t, root)
 	ws, f := engine(t, root, refs.Options{Servers: pool, ServerTimeout: 300 * time.Millisecond})
-	s, err := pool.Server(t.Context(), lsp.Gopls)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(s.PID(), syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	s := stopped(t, pool)
 	defer kill(t, s.PID())
 	if r := find(t, ws, f, 3, refs.Syntactic); !strings.Contains(r.Reason, "in time") {
 		t.Errorf("reason %q does not say that time ran out", r.Reason)
@@ -155,15 +130,9 @@ func TestServerTooSlow(t *testing.T) {
 // TestCanceled ends a question that hangs, with the context's error.
 func TestCanceled(t *testing.T) {
 	root := goWorkspace(t)
-	pool := newPool(t, root)
+	pool := lsptest.Pool(t, root)
 	ws, f := engine(t, root, refs.Options{Servers: pool})
-	s, err := pool.Server(t.Context(), lsp.Gopls)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(s.PID(), syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	s := stopped(t, pool)
 	defer kill(t, s.PID())
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
@@ -172,6 +141,20 @@ func TestCanceled(t *testing.T) {
 	if _, err := f.Find(ctx, snapshot, targetQuery); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v, want the context's", err)
 	}
+}
+
+// stopped returns gopls, stopped so that every question hangs on it.
+func stopped(t *testing.T, pool *lsp.Pool) *lsp.Server {
+	t.Helper()
+	s := lsptest.Server(t, pool, lsp.Gopls)
+	if err := syscall.Kill(s.PID(), syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	var status syscall.WaitStatus // the signal takes effect some time after it is sent
+	if _, err := syscall.Wait4(s.PID(), &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Fatalf("the server did not stop: %v, status %v", err, status)
+	}
+	return s
 }
 
 func kill(t *testing.T, pid int) {
@@ -237,14 +220,11 @@ func TestFreshness(t *testing.T) {
 // and one server does all of it.
 func TestConcurrent(t *testing.T) {
 	root := goWorkspace(t)
-	pool := newPool(t, root)
+	pool := lsptest.Pool(t, root)
 	ws, f := engine(t, root, refs.Options{Servers: pool})
 	defer f.Close()
 	find(t, ws, f, 3, refs.Exact)
-	first, err := pool.Server(t.Context(), lsp.Gopls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := lsptest.Server(t, pool, lsp.Gopls)
 	const rounds = 6
 	done := make(chan error, rounds*4)
 	for round := range rounds {

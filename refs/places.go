@@ -84,10 +84,10 @@ type serverQuestion func(ctx context.Context, v *server, gap string) error
 
 // gap says why one question to one server may not reach every mention: the
 // relation is asked of the declaring project alone, unlike references.
-func gap(s *index.Snapshot, t *target, kind lsp.Kind, p *projects, ms []mention) string {
+func (f *Finder) gap(s *index.Snapshot, t *target, kind lsp.Kind, p *projects, ms []mention) string {
 	files := 0
 	for _, m := range ms {
-		_, _, excluded := excludedGo(m.path, m.doc.Text(), nil)
+		_, _, excluded := excludedGo(m.path, m.doc.Text(), f.opts.BuildTags)
 		if m.path != t.path && (excluded || kind == lsp.TSServer || p.marker(m.path) != p.marker(t.path)) {
 			files++
 		}
@@ -234,7 +234,7 @@ func callAround(s *index.Snapshot, at Location) (Call, bool) {
 		return Call{}, false
 	}
 	l, err := locate(doc, at.Path, around.Selection)
-	return Call{Location: l, Name: around.Name, Container: around.Container, Kind: symbols.Kind(around.Kind)}, err == nil
+	return Call{Location: l, Name: around.Name, Container: around.Container, Kind: around.Kind}, err == nil
 }
 
 // once is one attempt of withServer.
@@ -260,5 +260,5 @@ func (f *Finder) once(ctx context.Context, s *index.Snapshot, t *target, kind ls
 			return err
 		}
 	}
-	return ask(ctx, v, gap(s, t, kind, p, ms))
+	return ask(ctx, v, f.gap(s, t, kind, p, ms))
 }

@@ -94,11 +94,13 @@ func (v *server) info() Server {
 }
 
 // abs returns the absolute path of a root-relative or absolute one.
-func (v *server) abs(path string) string {
+func (v *server) abs(path string) string { return absolute(v.root, path) }
+
+func absolute(root, path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}
-	return filepath.Join(v.root, filepath.FromSlash(path))
+	return filepath.Join(root, filepath.FromSlash(path))
 }
 
 // rel returns the root-relative slash path, or the absolute one outside root.
@@ -248,8 +250,12 @@ func (v *server) closeAll(ctx context.Context, keep string) error {
 	return nil
 }
 
-// position converts an offset of a document for a request.
-func position(doc *symbols.Document, offset int) (protocol.Position, error) {
+// position converts an offset in a document for a request.
+func position(s *index.Snapshot, path string, offset int) (protocol.Position, error) {
+	doc, err := s.Document(path)
+	if err != nil {
+		return protocol.Position{}, err
+	}
 	p, err := doc.OffsetPosition(offset)
 	if err != nil {
 		return protocol.Position{}, err
@@ -278,11 +284,7 @@ func (v *server) implementations(ctx context.Context, s *index.Snapshot, path st
 }
 
 func (v *server) ask(ctx context.Context, s *index.Snapshot, path string, offset int, lost *losses, r request) ([]Location, error) {
-	doc, err := s.Document(path)
-	if err != nil {
-		return nil, err
-	}
-	pos, err := position(doc, offset)
+	pos, err := position(s, path, offset)
 	if err != nil {
 		return nil, err
 	}
@@ -374,11 +376,7 @@ func locate(doc *symbols.Document, path string, r symbols.Range) (Location, erro
 // calls asks the call hierarchy of the function at offset: who calls it, or
 // whom it calls.
 func (v *server) calls(ctx context.Context, s *index.Snapshot, path string, offset int, incoming bool) ([]Call, error) {
-	doc, err := s.Document(path)
-	if err != nil {
-		return nil, err
-	}
-	pos, err := position(doc, offset)
+	pos, err := position(s, path, offset)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"codeintel/index"
+	"codeintel/lsp"
+	"codeintel/lsp/lsptest"
 	"codeintel/refs"
 )
 
@@ -142,7 +144,7 @@ func (w *workspace) write(t *testing.T, dir string) {
 		}
 	}
 	for _, project := range w.builds {
-		cmd := exec.Command(compiler(t), "-p", filepath.Join(dir, filepath.FromSlash(project)))
+		cmd := exec.Command(lsptest.Command(t, lsp.TypeScript)[0], "-p", filepath.Join(dir, filepath.FromSlash(project)))
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("building %s: %v\n%s", project, err, out)
 		}
