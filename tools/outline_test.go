@@ -2,52 +2,12 @@ package tools
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // TestOutlineGolden runs each archive of testdata/outline: its comment is the
 // call, want.txt the text, want.json the JSON.
-func TestOutlineGolden(t *testing.T) {
-	archives, err := filepath.Glob("testdata/outline/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, path := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files := map[string]string{}
-			for _, f := range archive.Files {
-				if !strings.HasPrefix(f.Name, "want.") {
-					files[f.Name] = string(f.Data)
-				}
-			}
-			got := outlines(t, files, archive.Comment)
-			for i, f := range archive.Files {
-				if !strings.HasPrefix(f.Name, "want.") {
-					continue
-				}
-				if *update {
-					archive.Files[i].Data = []byte(got[f.Name])
-					continue
-				}
-				diff(t, got[f.Name], string(f.Data))
-			}
-			if *update {
-				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
-}
+func TestOutlineGolden(t *testing.T) { goldens(t, "outline", outlines) }
 
 func outlines(t *testing.T, files map[string]string, comment []byte) map[string]string {
 	t.Helper()

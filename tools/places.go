@@ -92,18 +92,11 @@ func (e *Engine) places(ctx context.Context, p PlacesParams, q question) (*Place
 
 func (e *Engine) findPlaces(ctx context.Context, p PlacesParams, q question) (*PlacesAnswer, error) {
 	t := target{tool: q.tool, call: q.tool + " {symbol, file_path, position?}", symbol: p.Symbol, file: p.FilePath, place: p.Place, tier: p.Tier}
-	if err := t.check(); err != nil {
-		return nil, err
-	}
-	s, err := e.snapshot(ctx)
+	s, asked, err := e.begin(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Release()
-	asked, err := e.query(ctx, s, t)
-	if err != nil {
-		return nil, err
-	}
 	found, err := q.ask(ctx, s, asked)
 	if err != nil {
 		return nil, &serviceError{err}

@@ -3,52 +3,18 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // TestReadGolden runs each archive of testdata/read: its comment is a JSON list
 // of calls, want.txt what they print one after the other, want.json the JSON.
 func TestReadGolden(t *testing.T) {
-	archives, err := filepath.Glob("testdata/read/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, path := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files := map[string]string{}
-			for _, f := range archive.Files {
-				if !strings.HasPrefix(f.Name, "want.") {
-					files[f.Name] = unescape(string(f.Data))
-				}
-			}
-			text, content := reading(t, files, archive.Comment)
-			for i, f := range archive.Files {
-				got := map[string]string{"want.txt": text, "want.json": content}[f.Name]
-				if !strings.HasPrefix(f.Name, "want.") {
-					continue
-				}
-				if *update {
-					archive.Files[i].Data = []byte(got)
-					continue
-				}
-				diff(t, got, string(f.Data))
-			}
-			if *update {
-				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
+	goldens(t, "read", func(t *testing.T, files map[string]string, comment []byte) map[string]string {
+		text, content := reading(t, files, comment)
+		return map[string]string{"want.txt": text, "want.json": content}
+	})
 }
 
 func reading(t *testing.T, files map[string]string, comment []byte) (text, content string) {

@@ -129,18 +129,11 @@ func (e *Engine) FindReferences(ctx context.Context, p FindReferencesParams) (*R
 
 func (e *Engine) findReferences(ctx context.Context, p FindReferencesParams) (*ReferencesAnswer, error) {
 	t := target{tool: "find_references", call: referencesCall, symbol: p.Symbol, file: p.FilePath, place: p.Place, tier: p.Tier}
-	if err := t.check(); err != nil {
-		return nil, err
-	}
-	s, err := e.snapshot(ctx)
+	s, q, err := e.begin(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Release()
-	q, err := e.query(ctx, s, t)
-	if err != nil {
-		return nil, err
-	}
 	r, err := e.finder.Find(ctx, s, q)
 	if err != nil {
 		return nil, &serviceError{err}

@@ -5,12 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"codeintel/refs"
 	"codeintel/symbols"
@@ -74,47 +71,7 @@ func TestContractSample(t *testing.T) {
 // TestReferencesGolden runs each archive of testdata/references: its files are
 // the workspace, its comment is the call as JSON, its want.* files are the
 // renderings.
-func TestReferencesGolden(t *testing.T) {
-	archives, err := filepath.Glob("testdata/references/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, path := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files := map[string]string{}
-			for _, f := range archive.Files {
-				if !strings.HasPrefix(f.Name, "want.") {
-					files[f.Name] = unescape(string(f.Data))
-				}
-			}
-			got := renderings(t, files, archive.Comment)
-			for i, f := range archive.Files {
-				if !strings.HasPrefix(f.Name, "want.") {
-					continue
-				}
-				if *update {
-					archive.Files[i].Data = []byte(got[f.Name])
-					continue
-				}
-				diff(t, got[f.Name], string(f.Data))
-			}
-			if *update {
-				if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// unescape lets archives hold carriage returns and tabs visibly.
-func unescape(text string) string {
-	return strings.NewReplacer("<CR>\n", "\r\n", "<TAB>", "\t").Replace(text)
-}
+func TestReferencesGolden(t *testing.T) { goldens(t, "references", renderings) }
 
 // goldenCall is the comment of an archive.
 type goldenCall struct {

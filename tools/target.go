@@ -31,6 +31,24 @@ func (t target) check() error {
 	return fail(InvalidParam, "tier %q is unknown: it is exact, syntactic or textual", t.tier)
 }
 
+// begin checks a target and resolves it in a snapshot of what is on disk now,
+// which the caller releases.
+func (e *Engine) begin(ctx context.Context, t target) (*index.Snapshot, refs.Query, error) {
+	if err := t.check(); err != nil {
+		return nil, refs.Query{}, err
+	}
+	s, err := e.snapshot(ctx)
+	if err != nil {
+		return nil, refs.Query{}, err
+	}
+	q, err := e.query(ctx, s, t)
+	if err != nil {
+		s.Release()
+		return nil, refs.Query{}, err
+	}
+	return s, q, nil
+}
+
 // query resolves the target's file and place in a snapshot. A target without a
 // file is looked up by its name.
 func (e *Engine) query(ctx context.Context, s *index.Snapshot, t target) (refs.Query, error) {
