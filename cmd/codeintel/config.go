@@ -39,18 +39,11 @@ type configJSON struct {
 }
 
 func (a *app) showConfig() error {
-	root, _, err := a.findRoot("")
+	at, err := a.surroundings("")
 	if err != nil {
 		return err
 	}
-	dirs, err := a.dirs()
-	if err != nil {
-		return err
-	}
-	cfg, err := a.load(dirs, root)
-	if err != nil {
-		return err
-	}
+	root, dirs, cfg := at.root, at.dirs, at.config
 	out := configJSON{
 		Settings: cfg.Values(), Refused: append([]config.Refusal{}, cfg.Refused...),
 		File: filepath.Join(dirs.Config, config.UserFile), Root: root, Data: dirs.Data, Cache: dirs.Cache,

@@ -96,18 +96,11 @@ func recipeOf(k lsp.Kind) install.Recipe {
 }
 
 func (a *app) doctor(ctx context.Context) error {
-	root, why, err := a.findRoot("")
+	at, err := a.surroundings("")
 	if err != nil {
 		return err
 	}
-	dirs, err := a.dirs()
-	if err != nil {
-		return err
-	}
-	cfg, err := a.load(dirs, root)
-	if err != nil {
-		return err
-	}
+	root, dirs, cfg := at.root, at.dirs, at.config
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real
 	}
@@ -117,7 +110,7 @@ func (a *app) doctor(ctx context.Context) error {
 	}
 	file := filepath.Join(dirs.Config, config.UserFile)
 	c := checkup{
-		Version: buildVersion(), Root: root, RootWhy: why, Trusted: trusted,
+		Version: buildVersion(), Root: root, RootWhy: at.why, Trusted: trusted,
 		Config: file, HasFile: a.isFile(file), Refused: append([]config.Refusal{}, cfg.Refused...),
 		RG: a.ripgrep(cfg, root), DataDir: dirs.Data, CacheDir: dirs.Cache, Install: cfg.Install,
 	}

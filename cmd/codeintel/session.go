@@ -28,26 +28,42 @@ type session struct {
 	trace   *os.File // nil when CODEINTEL_TRACE is not set
 }
 
+// surroundings is where a command runs: the root and why it is the root, the
+// user's folders, and the settings that hold there.
+type surroundings struct {
+	root, why string
+	dirs      config.Dirs
+	config    *config.Config
+}
+
+// surroundings finds them for a file argument, or for the current folder when
+// it is empty.
+func (a *app) surroundings(file string) (*surroundings, error) {
+	var at surroundings
+	var err error
+	if at.root, at.why, err = a.findRoot(file); err != nil {
+		return nil, err
+	}
+	if at.dirs, err = a.dirs(); err != nil {
+		return nil, err
+	}
+	at.config, err = a.load(at.dirs, at.root)
+	return &at, err
+}
+
 // open opens the workspace that a file argument (or, when it is empty, the
 // current folder) belongs to.
 func (a *app) open(ctx context.Context, file string) (*session, error) {
-	root, why, err := a.findRoot(file)
+	at, err := a.surroundings(file)
 	if err != nil {
 		return nil, err
 	}
-	dirs, err := a.dirs()
-	if err != nil {
-		return nil, err
-	}
-	cfg, err := a.load(dirs, root)
-	if err != nil {
-		return nil, err
-	}
+	root, cfg := at.root, at.config
 	for _, r := range cfg.Refused {
 		a.note("%s: %s is refused: %s", r.File, r.Key, r.Reason)
 	}
-	s := &session{config: cfg, rootWhy: why}
-	finder, err := a.finder(ctx, s, root, dirs, file)
+	s := &session{config: cfg, rootWhy: at.why}
+	finder, err := a.finder(ctx, s, root, at.dirs, file)
 	if err != nil {
 		return nil, err
 	}
