@@ -43,6 +43,7 @@ func FuzzExtract(f *testing.F) {
 			t.Fatal(err)
 		}
 		checkOutline(t, o)
+		checkEncoding(t, o)
 		askAll(o)
 	})
 }
