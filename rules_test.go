@@ -38,7 +38,7 @@ func rooms() []room {
 			"github.com/tailscale/hujson", "github.com/gofrs/flock", "golang.org/x/sys/",
 		}},
 		{"index", []string{"symbols", "embed"}, []string{
-			"github.com/bmatcuk/doublestar/v4", "github.com/blevesearch/", "github.com/fsnotify/fsnotify",
+			"github.com/bmatcuk/doublestar/v4", "github.com/blevesearch/", "github.com/fsnotify/fsnotify", "github.com/gofrs/flock",
 		}},
 		{"refs/text", []string{"symbols"}, nil},
 		{"refs", []string{"symbols", "lsp", "index", "refs/text"}, []string{"golang.org/x/sync/"}},
