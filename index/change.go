@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // Change is one document that is different: what [Snapshot.Diff] finds, and what
@@ -105,10 +106,11 @@ func (v version) same(w version) bool {
 	return v.content().same(w.content())
 }
 
-// listing is a list of files by path. Immutable.
+// listing is a list of files by path. Immutable, but for the lookup.
 type listing struct {
 	entries []*entry
 	files   []File
+	lookup  atomic.Pointer[lookup] // nil until it is needed
 }
 
 func newListing(entries []*entry) *listing {

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"codeintel/index/store"
 	"codeintel/symbols"
 )
 
@@ -36,6 +37,8 @@ type entry struct {
 	path  string // root-relative, or absolute outside the root
 	stamp stamp
 	racy  atomic.Bool // the stamp may fail to show the next edit
+	// record is where its outline is stored, nil when that is not known.
+	record atomic.Pointer[store.Record]
 
 	mu      sync.Mutex // guards the rest; held while the file is read
 	content *content   // nil until read; never replaced
@@ -57,7 +60,8 @@ type content struct {
 	doc *symbols.Document
 	err error // ErrTooLarge or ErrBinary, with the path
 
-	once       sync.Once // guards the outline
+	mu         sync.Mutex // guards the rest; held while the outline is made
+	made       bool
 	outline    *symbols.Outline
 	outlineErr error
 }
@@ -66,13 +70,35 @@ func textContent(path string, text []byte) *content {
 	return &content{doc: symbols.NewDocument(path, text)}
 }
 
-// extract returns the outline, which is made at most once.
-func (c *content) extract() (*symbols.Outline, error) {
+// extract returns the outline, which is made at most once: of what stored returns,
+// else by parsing. stored may be nil, and return nil.
+func (c *content) extract(stored func(*symbols.Document) *symbols.Outline) (*symbols.Outline, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	c.once.Do(func() { c.outline, c.outlineErr = symbols.Extract(c.doc) })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.made {
+		return c.outline, c.outlineErr
+	}
+	if stored != nil {
+		c.outline = stored(c.doc)
+	}
+	if c.outline == nil {
+		c.outline, c.outlineErr = symbols.Extract(c.doc)
+	}
+	c.made = true
 	return c.outline, c.outlineErr
+}
+
+// known returns the outline if it has been made, else nil.
+func (c *content) known() *symbols.Outline {
+	if c == nil || c.err != nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.outline
 }
 
 // same reports whether two contents show the same bytes.
@@ -118,7 +144,7 @@ func (e *entry) follows(old *entry) {
 
 // readContent reads a document from disk.
 func readContent(path, full string) (*content, error) {
-	data, err := readText(full)
+	data, _, err := readText(full)
 	switch {
 	case errors.Is(err, ErrTooLarge), errors.Is(err, ErrBinary):
 		return &content{err: fmt.Errorf("%s %w", path, err)}, nil
@@ -130,12 +156,13 @@ func readContent(path, full string) (*content, error) {
 
 // readText reads a regular file of at most maxSize bytes without a NUL at its
 // start. A file that is written to meanwhile is read again, so that halves of two
-// versions do not meet in one text.
-func readText(full string) ([]byte, error) {
+// versions do not meet in one text. It returns the stamp of what was read, the
+// zero stamp if that is not known.
+func readText(full string) ([]byte, stamp, error) {
 	for attempt := 0; ; attempt++ {
 		data, before, after, err := readOnce(full)
 		if err != nil || before == after || attempt == 3 {
-			return data, err
+			return data, after, err
 		}
 	}
 }

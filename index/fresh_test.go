@@ -111,7 +111,7 @@ func TestRefresh(t *testing.T) {
 
 // settle waits until the clock of the file system is so far past the last change
 // of the tree that stamps alone tell the next one, and refreshes.
-func settle(t *testing.T, w *index.Workspace) {
+func settle(t testing.TB, w *index.Workspace) {
 	t.Helper()
 	probe := filepath.Join(t.TempDir(), "clock")
 	start := time.Time{}

@@ -198,16 +198,33 @@ func (s *Snapshot) Document(p string) (*symbols.Document, error) {
 // Outline returns the outline of a path's document. Errors are those of
 // [Snapshot.Document] and of [symbols.Extract].
 func (s *Snapshot) Outline(p string) (*symbols.Outline, error) {
+	key := s.ws.key(p)
+	if e := s.listed(key); e != nil {
+		c, err := e.load(abs(s.ws.root, key))
+		if err != nil {
+			return nil, err
+		}
+		return c.extract(e.storedOutline)
+	}
 	c, err := s.content(p)
 	if err != nil {
 		return nil, err
 	}
-	return c.extract()
+	return c.extract(nil)
+}
+
+// listed returns the entry of a file of the workspace that has no unsaved text,
+// or nil.
+func (s *Snapshot) listed(key string) *entry {
+	if s.overlays[key] != nil {
+		return nil
+	}
+	return s.listing.find(key)
 }
 
 func (s *Snapshot) content(p string) (*content, error) {
 	key := s.ws.key(p)
-	if e := s.listing.find(key); e != nil && s.overlays[key] == nil {
+	if e := s.listed(key); e != nil {
 		return e.load(abs(s.ws.root, key))
 	}
 	if err := s.admit(p, key); err != nil {

@@ -18,6 +18,9 @@ type Options struct {
 	// Workers is how many folders are read at a time; 0 means one per processor,
 	// and at least four because reading waits for the disk.
 	Workers int
+	// Cache is the folder below which outlines are kept for the next time; empty
+	// keeps none.
+	Cache string
 }
 
 // Workspace is the changing state of one root: its files on disk and the unsaved
@@ -28,6 +31,7 @@ type Workspace struct {
 	given  string // the root as it was given to Open, clean and absolute
 	global string // core.excludesFile
 	opts   Options
+	disk   *disk // nil without a cache folder
 
 	walking   chan struct{} // held during a walk: one at a time
 	advancing sync.Mutex    // held while a new state is computed, in memory only
@@ -65,6 +69,7 @@ func Open(ctx context.Context, root string, o Options) (*Workspace, error) {
 	w := &Workspace{
 		root: real, given: given, global: excludesFile(ctx, real), opts: o,
 		walking: make(chan struct{}, 1), suspects: map[string]bool{},
+		disk: openDisk(o.Cache, real),
 	}
 	w.current = newSnapshot(w)
 	if err := w.Refresh(ctx); err != nil {
@@ -126,6 +131,9 @@ func (w *Workspace) Refresh(ctx context.Context) error {
 		return fmt.Errorf("reading the workspace %s: %w", w.root, err)
 	}
 	listing := base.listing.update(w.root, t.entries, suspects)
+	if listing != base.listing {
+		w.disk.attach(listing.entries)
+	}
 	extras := base.extras.update(suspects)
 	return w.advance(func(old *Snapshot) *Snapshot {
 		return old.after(listing, t, extras)

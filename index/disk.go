@@ -1,0 +1,277 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"codeintel/index/store"
+	"codeintel/symbols"
+)
+
+// MaxOutlined is the size in bytes above which a file is not outlined for the
+// index (contract §1.4's cap). It can still be read, searched and outlined when
+// it is asked for by name.
+const MaxOutlined = 1 << 20
+
+// State says what is known of a workspace from earlier runs.
+type State = store.State
+
+// disk is what is stored of a workspace. Nil where nothing may be stored.
+type disk struct {
+	store *store.Store
+
+	mu    sync.Mutex // guards the rest
+	view  *store.View
+	racy  int   // the files in it that will have to be read again
+	state State // when the workspace was opened
+	err   error // what is damaged
+}
+
+// openDisk opens what is stored of the workspace at root, a real path.
+func openDisk(cache, root string) *disk {
+	if cache == "" {
+		return nil
+	}
+	repository := root
+	if top, ok := repositoryTop(root); ok {
+		repository = commonDir(top)
+	}
+	d := &disk{store: store.Open(cache, repository)}
+	d.view, d.state, d.err = d.store.View(root)
+	return d
+}
+
+// damaged notes that a stored file cannot be used.
+func (d *disk) damaged(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.view, d.state, d.err = nil, store.Corrupt, err
+}
+
+// attach gives the entries that have none their stored records: those of files
+// that are known to be as they were. Entries are sorted by path.
+func (d *disk) attach(entries []*entry) {
+	if d == nil {
+		return
+	}
+	d.mu.Lock()
+	view := d.view
+	d.mu.Unlock()
+	if view == nil {
+		return
+	}
+	err := view.Each(func(path []byte, f store.File) bool {
+		for len(entries) > 0 && entries[0].path < string(path) {
+			entries = entries[1:]
+		}
+		if len(entries) == 0 {
+			return false
+		}
+		e := entries[0]
+		if e.path == string(path) && !f.Racy && !e.racy.Load() && e.stamp == stampFrom(f.Stamp) && e.record.Load() == nil {
+			e.record.Store(&f.Record)
+		}
+		return true
+	})
+	if err != nil {
+		d.damaged(err)
+	}
+}
+
+func stampFrom(s store.Stamp) stamp {
+	return stamp{size: s.Size, mtime: s.ModTime, ctime: s.ChangeTime, device: s.Device, inode: s.Inode}
+}
+
+func (s stamp) stored() store.Stamp {
+	return store.Stamp{Size: s.size, ModTime: s.mtime, ChangeTime: s.ctime, Device: s.device, Inode: s.inode}
+}
+
+// indexable reports whether the index has an outline of the file, by its name and
+// size.
+func (e *entry) indexable() bool {
+	return e.stamp.size <= MaxOutlined && symbols.LanguageOf(e.path).HasGrammar()
+}
+
+// storedOutline returns the stored outline of a document that has been read, or
+// nil. The file may have changed since it was looked at, so the text decides.
+func (e *entry) storedOutline(doc *symbols.Document) *symbols.Outline {
+	r := e.record.Load()
+	if r == nil {
+		return nil
+	}
+	key, err := r.Segment.Key(r.Number)
+	if err != nil || key != store.KeyOf(doc.Language(), doc.Text()) {
+		return nil
+	}
+	stored, err := r.Segment.Outline(r.Number)
+	if err != nil || len(stored.Data) == 0 {
+		return nil
+	}
+	o, err := stored.Decode(doc)
+	if err != nil {
+		return nil
+	}
+	return o
+}
+
+// classify says what is kept of a text.
+func classify(text []byte) store.Status {
+	return store.Outlined
+}
+
+// IndexOptions are the settings of [Workspace.Index]. The zero value is ready to
+// use.
+type IndexOptions struct {
+	// Wait waits for another process that is writing the index; without it the work
+	// is left to that one.
+	Wait bool
+	// Known stores only outlines that have been made already.
+	Known bool
+	// Progress is called after each file, by one goroutine at a time. May be nil.
+	Progress func(Progress)
+}
+
+// Progress is how far indexing has come.
+type Progress struct {
+	Files, AllFiles int   // done, and to do
+	Bytes, AllBytes int64 // of these files
+	Symbols         int   // found so far
+}
+
+// ErrLocked says that another process is writing the index.
+var ErrLocked = store.ErrLocked
+
+// Index brings what is stored to the current state of the workspace: the outlines
+// of all files that are new or changed since. It returns how much there was to do.
+// Without a cache folder it does nothing. Errors are [ErrLocked], those of
+// writing, and the context's; the index as it was stays in force then.
+func (w *Workspace) Index(ctx context.Context, o IndexOptions) (Progress, error) {
+	var done Progress
+	if w.disk == nil {
+		return done, nil
+	}
+	if err := w.Refresh(ctx); err != nil {
+		return done, err
+	}
+	s := w.Snapshot()
+	defer s.Release()
+	work := s.listing.unstored(o.Known)
+	if len(work) == 0 && w.disk.covers(s.listing) {
+		return done, nil
+	}
+	u, err := w.disk.store.Begin(ctx, o.Wait)
+	if err != nil {
+		return done, err
+	}
+	defer u.Close()
+	x := &indexing{root: w.root, update: u, keys: make([]store.Key, len(work)), done: make([]bool, len(work)), report: o.Progress}
+	x.progress.AllFiles = len(work)
+	for _, e := range work {
+		x.progress.AllBytes += e.stamp.size
+	}
+	if err := x.run(ctx, work); err != nil {
+		return x.progress, err
+	}
+	return x.progress, w.commit(s, u, x, work)
+}
+
+// commit writes the view and publishes a snapshot that knows of it.
+func (w *Workspace) commit(s *Snapshot, u *store.Update, x *indexing, work []*entry) error {
+	racy := 0
+	file := func(e *entry) store.File {
+		f := store.File{Path: e.path, Stamp: e.stamp.stored(), Racy: e.racy.Load()}
+		if f.Racy {
+			racy++
+		}
+		return f
+	}
+	var files []store.File
+	for _, e := range s.listing.entries {
+		if r := e.record.Load(); r != nil {
+			f := file(e)
+			f.Record = *r
+			files = append(files, f)
+		}
+	}
+	var keyed []store.Keyed
+	for i, e := range work {
+		if x.done[i] {
+			keyed = append(keyed, store.Keyed{Key: x.keys[i], File: file(e)})
+		}
+	}
+	view, err := u.Commit(w.root, files, keyed)
+	if errors.Is(err, store.ErrCorrupt) {
+		w.disk.damaged(err)
+		s.listing.detach()
+	}
+	if err != nil {
+		return fmt.Errorf("storing the index: %w", err)
+	}
+	w.disk.mu.Lock()
+	w.disk.view, w.disk.racy, w.disk.state, w.disk.err = view, racy, store.Ready, nil
+	w.disk.mu.Unlock()
+	return w.disk.reattach(view, s.listing)
+}
+
+// reattach gives every entry the record that a new view has for it, since old
+// ones may be in segments that are gone.
+func (d *disk) reattach(view *store.View, l *listing) error {
+	rest := l.entries
+	err := view.Each(func(path []byte, f store.File) bool {
+		for len(rest) > 0 && rest[0].path < string(path) {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 && rest[0].path == string(path) {
+			rest[0].record.Store(&f.Record)
+		}
+		return len(rest) > 0
+	})
+	l.lookup.Store(nil)
+	if err != nil {
+		d.damaged(err)
+		l.detach()
+	}
+	return err
+}
+
+// covers reports whether the stored view is of these files and no others, and
+// would not be better if it were written again.
+func (d *disk) covers(l *listing) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.view == nil {
+		return false
+	}
+	n, racy := 0, 0
+	for _, e := range l.entries {
+		if e.record.Load() != nil {
+			n++
+			if e.racy.Load() {
+				racy++
+			}
+		}
+	}
+	return d.view.Len() == n && d.racy <= racy
+}
+
+// detach forgets all stored records.
+func (l *listing) detach() {
+	for _, e := range l.entries {
+		e.record.Store(nil)
+	}
+	l.lookup.Store(nil)
+}
+
+// unstored returns the entries that the index should have and has not; if known
+// is true those of which the outline is in memory.
+func (l *listing) unstored(known bool) []*entry {
+	var out []*entry
+	for _, e := range l.entries {
+		if e.record.Load() == nil && e.indexable() && (!known || e.loaded().known() != nil) {
+			out = append(out, e)
+		}
+	}
+	return out
+}

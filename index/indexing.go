@@ -1,0 +1,124 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"codeintel/index/store"
+	"codeintel/symbols"
+)
+
+// indexing is one run over the files that have no stored outline.
+type indexing struct {
+	root   string
+	update *store.Update
+	report func(Progress)
+
+	// keys and done are by the number of the file: its key, and whether the store
+	// has what belongs to it.
+	keys []store.Key
+	done []bool
+
+	mu       sync.Mutex // guards progress and report
+	progress Progress
+}
+
+// run deals with all files, by as many workers as there are processors.
+func (x *indexing) run(ctx context.Context, work []*entry) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(work)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(work) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				count, err := x.file(i, work[i])
+				if err != nil {
+					stop(err)
+					return
+				}
+				x.advance(work[i], count)
+			}
+		})
+	}
+	workers.Wait()
+	return context.Cause(ctx)
+}
+
+func (x *indexing) advance(e *entry, count int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.progress.Files++
+	x.progress.Bytes += e.stamp.size
+	x.progress.Symbols += count
+	if x.report != nil {
+		x.report(x.progress)
+	}
+}
+
+// file puts what belongs to a file into the store, unless it is there, and
+// returns the number of its symbols. A file that cannot be read now has nothing.
+func (x *indexing) file(i int, e *entry) (count int, err error) {
+	doc, outline, status := x.read(e)
+	if doc == nil && status != store.Binary {
+		return 0, nil
+	}
+	var text []byte
+	if doc != nil {
+		text = doc.Text()
+	}
+	x.keys[i] = store.KeyOf(symbols.LanguageOf(e.path), text)
+	x.done[i] = true
+	if r, ok := x.update.Find(x.keys[i]); ok {
+		_, count, err := r.Segment.Status(r.Number)
+		return count, err
+	}
+	var encoded symbols.Encoded
+	if status != store.Binary && status != store.Minified {
+		if outline == nil {
+			if outline, err = symbols.Extract(doc); err != nil {
+				x.done[i] = false // no parser can take it: as if it had no grammar
+				return 0, nil
+			}
+		}
+		encoded = outline.Encode()
+		count = global(outline)
+	}
+	return count, x.update.Add(x.keys[i], status, encoded, count)
+}
+
+// global counts the symbols that can be found by name from elsewhere.
+func global(o *symbols.Outline) int {
+	n := 0
+	for _, s := range o.Symbols() {
+		if !s.Local {
+			n++
+		}
+	}
+	return n
+}
+
+// read returns the document of a file as it was when it was listed, without
+// keeping it, with its outline if there is one in memory. A file that has changed
+// since has neither: the next look finds it.
+func (x *indexing) read(e *entry) (*symbols.Document, *symbols.Outline, store.Status) {
+	if c := e.loaded(); c != nil {
+		if c.err != nil {
+			return nil, nil, store.Binary
+		}
+		return c.doc, c.known(), classify(c.doc.Text())
+	}
+	data, now, err := readText(abs(x.root, e.path))
+	switch {
+	case now != e.stamp:
+		return nil, nil, store.Outlined
+	case errors.Is(err, ErrBinary):
+		return nil, nil, store.Binary
+	case err != nil:
+		return nil, nil, store.Outlined
+	}
+	return symbols.NewDocument(e.path, data), nil, classify(data)
+}

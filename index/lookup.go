@@ -1,0 +1,220 @@
+package index
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"codeintel/index/store"
+	"codeintel/symbols"
+)
+
+// Definition is a symbol and the document that defines it.
+type Definition struct {
+	Path string
+	symbols.Symbol
+}
+
+// lookup leads from stored records to the files that have them.
+type lookup struct {
+	entries []*entry
+	// first is, for each segment, the number of the first file of each record, and
+	// next that of the next file with the same record; -1 is none.
+	first map[*store.Segment][]int32
+	next  []int32
+	// rest are the files without a record.
+	rest []*entry
+}
+
+// lookupOf returns the lookup of a listing, made on first use and after records
+// have come or gone.
+func (l *listing) lookupOf() *lookup {
+	if k := l.lookup.Load(); k != nil {
+		return k
+	}
+	k := &lookup{entries: l.entries, first: map[*store.Segment][]int32{}, next: make([]int32, len(l.entries))}
+	for i, e := range l.entries {
+		r := e.record.Load()
+		if r == nil {
+			if e.indexable() {
+				k.rest = append(k.rest, e)
+			}
+			continue
+		}
+		first := k.first[r.Segment]
+		if first == nil {
+			first = slices.Repeat([]int32{-1}, r.Segment.Len())
+			k.first[r.Segment] = first
+		}
+		k.next[i] = first[r.Number]
+		first[r.Number] = int32(i)
+	}
+	l.lookup.Store(k)
+	return k
+}
+
+// files calls f for every file that has a record.
+func (k *lookup) files(s *store.Segment, record int, f func(*entry)) {
+	for i := k.first[s][record]; i >= 0; i = k.next[i] {
+		f(k.entries[i])
+	}
+}
+
+// Unindexed returns the number of files that have a grammar and no stored
+// outline. A lookup parses them, so it is fast only when they are few.
+func (s *Snapshot) Unindexed() int { return len(s.listing.lookupOf().rest) }
+
+// Mentions returns the paths of the documents that hold a name as an identifier,
+// sorted: those with a grammar and at most [MaxOutlined] bytes that are not
+// minified. The error is the context's.
+func (s *Snapshot) Mentions(ctx context.Context, name string) ([]string, error) {
+	var out []string
+	err := s.find(ctx, finding{
+		stored: func(k *lookup, seg *store.Segment) error {
+			n, ok, err := seg.Name(name)
+			if err != nil || !ok {
+				return err
+			}
+			_, holding, err := seg.Posting(n)
+			for _, record := range holding {
+				k.files(seg, record, func(e *entry) {
+					if s.overlays[e.path] == nil {
+						out = append(out, e.path)
+					}
+				})
+			}
+			return err
+		},
+		parsed: func(path string, o *symbols.Outline) {
+			if len(o.Named(name)) > 0 {
+				out = append(out, path)
+			}
+		},
+		reset: func() { out = nil },
+	})
+	slices.Sort(out)
+	return out, err
+}
+
+// Definitions returns the symbols of a bare name that are not local, by path and
+// place: those of the documents that [Snapshot.Mentions] knows. The error is the
+// context's.
+func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Definition, error) {
+	var out []Definition
+	add := func(path string, all []symbols.Symbol) {
+		for _, sym := range all {
+			if sym.Name == name && !sym.Local {
+				out = append(out, Definition{path, sym})
+			}
+		}
+	}
+	err := s.find(ctx, finding{
+		stored: func(k *lookup, seg *store.Segment) error {
+			n, ok, err := seg.Name(name)
+			if err != nil || !ok {
+				return err
+			}
+			return s.defining(k, seg, n, add)
+		},
+		parsed: func(path string, o *symbols.Outline) { add(path, o.Symbols()) },
+		reset:  func() { out = nil },
+	})
+	slices.SortFunc(out, func(a, b Definition) int {
+		if c := strings.Compare(a.Path, b.Path); c != 0 {
+			return c
+		}
+		return a.Range.Start - b.Range.Start
+	})
+	return out, err
+}
+
+// defining calls add with the symbols of the files that define a name, given by
+// its number in a segment.
+func (s *Snapshot) defining(k *lookup, seg *store.Segment, name int, add func(path string, all []symbols.Symbol)) error {
+	defining, _, err := seg.Posting(name)
+	if err != nil {
+		return err
+	}
+	for _, record := range defining {
+		var all []symbols.Symbol
+		k.files(seg, record, func(e *entry) {
+			if s.overlays[e.path] != nil || err != nil {
+				return
+			}
+			if all == nil {
+				all, err = symbolsOf(seg, record)
+			}
+			add(e.path, all)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func symbolsOf(seg *store.Segment, record int) ([]symbols.Symbol, error) {
+	e, err := seg.Outline(record)
+	if err != nil {
+		return nil, err
+	}
+	return e.Symbols()
+}
+
+// finding is a question to all outlines of a snapshot.
+type finding struct {
+	stored func(*lookup, *store.Segment) error   // asks a segment
+	parsed func(path string, o *symbols.Outline) // asks an outline that is not stored
+	reset  func()                                // forgets what stored has said
+}
+
+// find asks what is stored, then what is not: files that changed since, and
+// unsaved texts. If what is stored is damaged, all files are parsed.
+func (s *Snapshot) find(ctx context.Context, f finding) error {
+	k := s.listing.lookupOf()
+	for seg := range k.first {
+		if err := f.stored(k, seg); err != nil {
+			s.ws.disk.damaged(err)
+			s.listing.detach()
+			k = s.listing.lookupOf()
+			f.reset()
+			break
+		}
+	}
+	var paths []string
+	for _, e := range k.rest {
+		if s.overlays[e.path] == nil {
+			paths = append(paths, e.path)
+		}
+	}
+	for p, c := range s.overlays {
+		if s.shown.find(p) != nil && c.doc.Language().HasGrammar() {
+			paths = append(paths, p)
+		}
+	}
+	return s.outlines(ctx, paths, f.parsed)
+}
+
+// outlines calls f with the outline of each path, one at a time.
+func (s *Snapshot) outlines(ctx context.Context, paths []string, f func(string, *symbols.Outline)) error {
+	var mu sync.Mutex
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(paths)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(paths) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				// A file that cannot be read or parsed has nothing to find.
+				if o, err := s.Outline(paths[i]); err == nil {
+					mu.Lock()
+					f(paths[i], o)
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return ctx.Err()
+}
