@@ -127,7 +127,8 @@ type IndexOptions struct {
 	// Wait waits for another process that is writing the index; without it the work
 	// is left to that one.
 	Wait bool
-	// Known stores only outlines that have been made already.
+	// Known stores only outlines that have been made already, of the workspace as it
+	// was last seen.
 	Known bool
 	// Progress is called after each file, by one goroutine at a time. May be nil.
 	Progress func(Progress)
@@ -152,13 +153,15 @@ func (w *Workspace) Index(ctx context.Context, o IndexOptions) (Progress, error)
 	if w.disk == nil {
 		return done, nil
 	}
-	if err := w.Refresh(ctx); err != nil {
-		return done, err
+	if !o.Known {
+		if err := w.Refresh(ctx); err != nil {
+			return done, err
+		}
 	}
 	s := w.Snapshot()
 	defer s.Release()
 	work := s.listing.unstored(o.Known)
-	if len(work) == 0 && w.disk.covers(s.listing) {
+	if len(work) == 0 && (o.Known || w.disk.covers(s.listing)) {
 		return done, nil
 	}
 	u, err := w.disk.store.Begin(ctx, o.Wait)

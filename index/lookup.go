@@ -67,6 +67,27 @@ func (k *lookup) files(s *store.Segment, record int, f func(*entry)) {
 // outline. A lookup parses them, so it is fast only when they are few.
 func (s *Snapshot) Unindexed() int { return len(s.listing.lookupOf().rest) }
 
+// fewUnindexed is the number of files that a lookup may parse before searching
+// all files for the text would be faster.
+const fewUnindexed = 8
+
+// Indexed reports whether lookups are fast: all files but a few have a stored
+// outline.
+func (s *Snapshot) Indexed() bool { return s.Unindexed() <= fewUnindexed }
+
+// Unoutlined returns the paths, sorted, of the files that have a grammar and are
+// in no lookup, since they are too large or minified.
+func (s *Snapshot) Unoutlined() []string {
+	var out []string
+	for _, e := range s.listing.entries {
+		r := e.record.Load()
+		if r != nil && r.Status == store.Minified || r == nil && e.stamp.size > MaxOutlined && symbols.LanguageOf(e.path).HasGrammar() {
+			out = append(out, e.path)
+		}
+	}
+	return out
+}
+
 // Mentions returns the paths of the documents that hold a name as an identifier,
 // sorted: those with a grammar and at most [MaxOutlined] bytes that are not
 // minified. The error is the context's.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -52,16 +53,45 @@ const rgFrom = 20_000
 // mentions returns the documents of the declaring document's language family
 // that hold the name as an identifier, by path.
 func (f *Finder) mentions(ctx context.Context, s *index.Snapshot, t *target) ([]mention, error) {
-	files := filesOf(s, family(symbols.LanguageOf(t.path)))
+	paths, err := f.holders(ctx, s, family(symbols.LanguageOf(t.path)), t.name)
+	if err != nil {
+		return nil, err
+	}
+	return read(s, paths, t.name), ctx.Err()
+}
+
+// holders returns the paths of a family's documents that may hold a name as an
+// identifier, sorted: by the index, or by the text while the index is not there.
+func (f *Finder) holders(ctx context.Context, s *index.Snapshot, fam, name string) ([]string, error) {
+	if !s.Indexed() {
+		return f.wordIn(ctx, s, filesOf(s, fam), name)
+	}
+	all, err := s.Mentions(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	other := func(p string) bool { return family(symbols.LanguageOf(p)) != fam }
+	all = slices.DeleteFunc(all, other)
+	rest, err := f.wordIn(ctx, s, slices.DeleteFunc(s.Unoutlined(), other), name)
+	if err != nil || len(rest) == 0 {
+		return all, err
+	}
+	all = append(all, rest...)
+	slices.Sort(all)
+	return all, nil
+}
+
+// wordIn returns those of the files that hold a name as a word.
+func (f *Finder) wordIn(ctx context.Context, s *index.Snapshot, files []string, name string) ([]string, error) {
+	if len(files) == 0 {
+		return nil, nil
+	}
 	o := text.Options{RG: f.opts.RG, Overlays: s.Overlays()}
 	if len(files) < rgFrom {
 		o.RG = ""
 	}
-	found, err := text.Search(ctx, o, s.Root(), files, t.name)
-	if err != nil {
-		return nil, err
-	}
-	return read(s, distinct(found), t.name), ctx.Err()
+	found, err := text.Search(ctx, o, s.Root(), files, name)
+	return distinct(found), err
 }
 
 // distinct returns the paths of matches, which are sorted by path.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"codeintel/index"
@@ -37,26 +38,45 @@ func (e *Engine) lookup(ctx context.Context, s *index.Snapshot, t target) (refs.
 // definitions returns the definitions of a name in the whole workspace, in path
 // and source order. Parameters and variables inside functions do not count.
 func (e *Engine) definitions(ctx context.Context, s *index.Snapshot, name string) ([]refs.Candidate, error) {
-	var files []string
-	for _, f := range s.Files() {
-		if symbols.LanguageOf(f.Path).HasGrammar() && !e.excluded(f.Path) {
-			files = append(files, f.Path)
-		}
-	}
-	matches, err := text.Search(ctx, text.Options{RG: e.opts.RG, Overlays: s.Overlays()}, s.Root(), files, bare(name))
+	paths, err := e.defining(ctx, s, bare(name))
 	if err != nil {
 		return nil, err
 	}
 	var out []refs.Candidate
-	last := ""
-	for _, m := range matches {
-		if m.Path == last {
-			continue
+	for _, p := range paths {
+		if !e.excluded(p) {
+			out = append(out, definitionsIn(s, p, name)...)
 		}
-		last = m.Path
-		out = append(out, definitionsIn(s, m.Path, name)...)
 	}
 	return out, ctx.Err()
+}
+
+// defining returns the paths of documents that may define a bare name, sorted: by
+// the index, or by the text while the index is not there.
+func (e *Engine) defining(ctx context.Context, s *index.Snapshot, name string) ([]string, error) {
+	var paths, rest []string
+	if s.Indexed() {
+		found, err := s.Definitions(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range found {
+			paths = append(paths, d.Path)
+		}
+		rest = s.Unoutlined()
+	} else {
+		for _, f := range s.Files() {
+			if symbols.LanguageOf(f.Path).HasGrammar() {
+				rest = append(rest, f.Path)
+			}
+		}
+	}
+	matches, err := text.Search(ctx, text.Options{RG: e.opts.RG, Overlays: s.Overlays()}, s.Root(), rest, name)
+	for _, m := range matches {
+		paths = append(paths, m.Path)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths), err
 }
 
 func definitionsIn(s *index.Snapshot, path, name string) []refs.Candidate {

@@ -68,7 +68,7 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 		return nil, err
 	}
 	a.progress.status("reading " + root)
-	ws, err := index.Open(ctx, root, index.Options{})
+	ws, err := index.Open(ctx, root, index.Options{Cache: at.dirs.Cache})
 	if err != nil {
 		s.close()
 		return nil, fmt.Errorf("opening the workspace: %w", err)
@@ -262,6 +262,9 @@ func (a *app) with(ctx context.Context, file string, ask func(context.Context, *
 	}
 	defer s.close()
 	err = ask(ctx, s)
+	// What had to be parsed for this answer is stored for the next. That it cannot
+	// be costs only time, then.
+	_, _ = s.ws.Index(ctx, index.IndexOptions{Known: true})
 	var e *tools.Error
 	if errors.As(err, &e) && e.Code == tools.Timeout && s.config.Timeout > 0 {
 		e.Message += fmt.Sprintf(" (limit %v, --timeout)", s.config.Timeout)

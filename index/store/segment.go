@@ -94,8 +94,12 @@ func (s *Segment) Key(record int) (k Key, err error) {
 // not local.
 func (s *Segment) Status(record int) (status Status, count int, err error) {
 	err = s.guard(func() error {
-		r, err := s.record(record)
-		status, count = r.status, r.symbols
+		b, err := s.item(recordEndSection, recordSection, record)
+		n := numbers{b: b}
+		status, count = Status(n.next()), n.next()
+		if err == nil && n.failed {
+			err = ErrCorrupt
+		}
 		return err
 	})
 	return status, count, err

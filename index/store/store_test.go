@@ -116,10 +116,10 @@ func holders(t testing.TB, v *store.View, name string) (holding, defining []stri
 			t.Fatal(err)
 		}
 		for _, r := range def {
-			defining = append(defining, byRecord[store.Record{Segment: s, Number: r}]...)
+			defining = append(defining, byRecord[store.Record{Segment: s, Number: r, Status: store.Outlined}]...)
 		}
 		for _, r := range hold {
-			holding = append(holding, byRecord[store.Record{Segment: s, Number: r}]...)
+			holding = append(holding, byRecord[store.Record{Segment: s, Number: r, Status: store.Outlined}]...)
 			places, err := s.Places(r, n, name)
 			if err != nil || len(places) == 0 || places[0].Range.Len() != len(name) {
 				t.Errorf("places of %s: %v, %v", name, places, err)

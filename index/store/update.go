@@ -95,10 +95,19 @@ func (u *Update) Find(k Key) (Record, bool) {
 	u.mu.Lock()
 	flushed := u.flushed
 	u.mu.Unlock()
-	for _, segments := range [][]*Segment{u.all, flushed} {
+	return findIn(k, u.all, flushed)
+}
+
+// findIn looks for a key in segments. A damaged segment has nothing.
+func findIn(k Key, lists ...[]*Segment) (Record, bool) {
+	for _, segments := range lists {
 		for _, s := range segments {
-			if n, ok, err := s.Find(k); err == nil && ok {
-				return Record{s, n}, true
+			n, ok, err := s.Find(k)
+			if err != nil || !ok {
+				continue
+			}
+			if status, _, err := s.Status(n); err == nil {
+				return Record{s, n, status}, true
 			}
 		}
 	}
@@ -152,7 +161,8 @@ func (u *Update) Commit(root string, files []File, keyed []Keyed) (*View, error)
 	}
 	all := slices.Clone(files)
 	for _, f := range keyed {
-		if f.Record = u.findNew(f.Key); f.Segment == nil {
+		var ok bool
+		if f.Record, ok = findIn(f.Key, u.flushed, u.all); !ok {
 			return nil, fmt.Errorf("%s: its record is not in the index", f.Path)
 		}
 		all = append(all, f.File)
@@ -166,15 +176,6 @@ func (u *Update) Commit(root string, files []File, keyed []Keyed) (*View, error)
 	}
 	u.clean()
 	return u.s.openView(root)
-}
-
-func (u *Update) findNew(k Key) Record {
-	for _, s := range slices.Concat(u.flushed, u.all) {
-		if n, ok, err := s.Find(k); err == nil && ok {
-			return Record{s, n}
-		}
-	}
-	return Record{}
 }
 
 // compact moves records out of segments of which less than half is used, and when
@@ -207,15 +208,11 @@ func (u *Update) compact(files []File) error {
 		if !moved[files[i].Segment] {
 			continue
 		}
-		for _, s := range u.flushed[from:] {
-			n, ok, err := s.Find(keys[i])
-			if err != nil {
-				return err
-			}
-			if ok {
-				files[i].Record = Record{s, n}
-			}
+		r, ok := findIn(keys[i], u.flushed[from:])
+		if !ok {
+			return fmt.Errorf("%s: %w", files[i].Path, ErrCorrupt)
 		}
+		files[i].Record = r
 	}
 	return nil
 }

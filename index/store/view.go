@@ -41,11 +41,16 @@ type File struct {
 type Record struct {
 	Segment *Segment
 	Number  int
+	Status  Status
 }
 
+// A file takes its stamp, a number that is its segment's with its status and
+// whether it is racy above, and the number of its record.
 const (
-	fileSize = 5*8 + 4 + 4
-	racyBit  = 1 << 31
+	fileSize    = 5*8 + 4 + 4
+	statusShift = 24
+	racyBit     = 1 << 31
+	segmentMask = 1<<statusShift - 1
 )
 
 // View is the files of one worktree and their records, as they were when it was
@@ -106,13 +111,13 @@ func (v *View) file(i int) (f File, err error) {
 		Size: int64(order.Uint64(b)), ModTime: int64(order.Uint64(b[8:])), ChangeTime: int64(order.Uint64(b[16:])),
 		Device: order.Uint64(b[24:]), Inode: order.Uint64(b[32:]),
 	}
-	segment := order.Uint32(b[40:])
-	f.Racy = segment&racyBit != 0
-	segment &^= racyBit
-	if int(segment) >= len(v.segments) {
+	bits := order.Uint32(b[40:])
+	f.Racy = bits&racyBit != 0
+	segment := int(bits & segmentMask)
+	if segment >= len(v.segments) {
 		return f, ErrCorrupt
 	}
-	f.Record = Record{v.segments[segment], int(order.Uint32(b[44:]))}
+	f.Record = Record{v.segments[segment], int(order.Uint32(b[44:])), Status(bits &^ racyBit >> statusShift)}
 	if f.Number >= f.Segment.Len() {
 		return f, ErrCorrupt
 	}
@@ -163,10 +168,11 @@ func (f File) put(b []byte, segment uint32) {
 	order.PutUint64(b[16:], uint64(f.Stamp.ChangeTime))
 	order.PutUint64(b[24:], f.Stamp.Device)
 	order.PutUint64(b[32:], f.Stamp.Inode)
+	bits := segment | uint32(f.Status)<<statusShift
 	if f.Racy {
-		segment |= racyBit
+		bits |= racyBit
 	}
-	order.PutUint32(b[40:], segment)
+	order.PutUint32(b[40:], bits)
 	order.PutUint32(b[44:], uint32(f.Number))
 }
 
