@@ -138,7 +138,7 @@ func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Definition, 
 			if err != nil || !ok {
 				return err
 			}
-			return s.defining(k, seg, n, add)
+			return s.defining(k, seg, n, func(e *entry, all []symbols.Symbol) { add(e.path, all) })
 		},
 		parsed: func(path string, o *symbols.Outline) { add(path, o.Symbols()) },
 		reset:  func() { out = nil },
@@ -154,7 +154,7 @@ func (s *Snapshot) Definitions(ctx context.Context, name string) ([]Definition, 
 
 // defining calls add with the symbols of the files that define a name, given by
 // its number in a segment.
-func (s *Snapshot) defining(k *lookup, seg *store.Segment, name int, add func(path string, all []symbols.Symbol)) error {
+func (s *Snapshot) defining(k *lookup, seg *store.Segment, name int, add func(e *entry, all []symbols.Symbol)) error {
 	defining, _, err := seg.Posting(name)
 	if err != nil {
 		return err
@@ -168,7 +168,7 @@ func (s *Snapshot) defining(k *lookup, seg *store.Segment, name int, add func(pa
 			if all == nil {
 				all, err = symbolsOf(seg, record)
 			}
-			add(e.path, all)
+			add(e, all)
 		})
 		if err != nil {
 			return err

@@ -113,6 +113,16 @@ func (o *Outline) Nearest(name string, n int) []string {
 	return out
 }
 
+// Similar reports whether a name may be what was meant by a misspelt one: it is
+// the same but for case, or but for a third of its letters.
+func Similar(asked, name string) bool {
+	if longer := max(len(asked), len(name)); longer-min(len(asked), len(name)) > longer/3 && longer < likenessLimit {
+		return false
+	}
+	d, ok := likeness(asked, name)
+	return ok && d < likenessLimit
+}
+
 // likenessLimit is the length in runes above which names are not compared letter
 // by letter.
 const likenessLimit = 80
