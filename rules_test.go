@@ -48,6 +48,7 @@ func rooms() []room {
 		{"lsp/daemon", []string{"lsp/bridge", "tools", "refs", "index"}, nil},
 		{"cmd/codeintel", []string{"*"}, []string{
 			"github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/pelletier/go-toml/v2",
+			"github.com/schollz/progressbar/v3", "github.com/dustin/go-humanize",
 			"golang.org/x/term", "golang.org/x/sys/",
 		}},
 		{"bench", []string{"*"}, nil},

@@ -51,8 +51,9 @@ func (d *disk) damaged(err error) {
 }
 
 // attach gives the entries that have none their stored records: those of files
-// that are known to be as they were. Entries are sorted by path.
-func (d *disk) attach(entries []*entry) {
+// that are known to be as they were. Entries are sorted by path. root is the
+// workspace's.
+func (d *disk) attach(root string, entries []*entry) {
 	if d == nil {
 		return
 	}
@@ -62,6 +63,7 @@ func (d *disk) attach(entries []*entry) {
 	if view == nil {
 		return
 	}
+	racy := 0
 	err := view.Each(func(path []byte, f store.File) bool {
 		for len(entries) > 0 && entries[0].path < string(path) {
 			entries = entries[1:]
@@ -70,14 +72,34 @@ func (d *disk) attach(entries []*entry) {
 			return false
 		}
 		e := entries[0]
-		if e.path == string(path) && !f.Racy && !e.racy.Load() && e.stamp == stampFrom(f.Stamp) && e.record.Load() == nil {
+		if e.path != string(path) || e.stamp != stampFrom(f.Stamp) || e.record.Load() != nil {
+			return true
+		}
+		if f.Racy {
+			racy++
+		}
+		if !f.Racy && !e.racy.Load() || e.holds(root, f.Record) {
 			e.record.Store(&f.Record)
 		}
 		return true
 	})
+	d.mu.Lock()
+	d.racy = max(d.racy, racy)
+	d.mu.Unlock()
 	if err != nil {
 		d.damaged(err)
 	}
+}
+
+// holds reports whether a file, whose stamp does not tell, is what a record was
+// made from.
+func (e *entry) holds(root string, r store.Record) bool {
+	c, err := e.load(abs(root, e.path))
+	if err != nil || c.err != nil {
+		return false
+	}
+	key, err := r.Segment.Key(r.Number)
+	return err == nil && key == store.KeyOf(c.doc.Language(), c.doc.Text())
 }
 
 func stampFrom(s store.Stamp) stamp {

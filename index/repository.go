@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -60,7 +61,7 @@ func resolveFrom(dir, path string) string {
 // names, or git's default place for it. Git itself is asked, because settings may
 // include others and depend on the folder; a git inside root is not run.
 func excludesFile(ctx context.Context, root string) string {
-	if git, err := exec.LookPath("git"); err == nil && filepath.IsAbs(git) && !leadsInto(root, git) {
+	if git, err := exec.LookPath("git"); err == nil && filepath.IsAbs(git) && !leadsInto(root, git) && mayNameExcludes(root, git) {
 		cmd := exec.CommandContext(ctx, git, "-C", root, "config", "--type=path", "--get", "core.excludesFile")
 		out, err := cmd.Output()
 		if name := strings.TrimSuffix(string(out), "\n"); err == nil && name != "" {
@@ -75,6 +76,45 @@ func excludesFile(ctx context.Context, root string) string {
 		return ""
 	}
 	return filepath.Join(config, "git", "ignore")
+}
+
+// mayNameExcludes reports whether git's settings may name an excludes file, so that
+// git must be asked, which takes longer than all else here. It is certain of the
+// opposite only for a git in the usual place, whose settings are in the usual
+// files, and these include no others.
+func mayNameExcludes(root, git string) bool {
+	if git != "/usr/bin/git" || runtime.GOOS != "linux" {
+		return true
+	}
+	files := []string{"/etc/gitconfig"}
+	if home, err := os.UserHomeDir(); err == nil {
+		files = append(files, filepath.Join(home, ".gitconfig"))
+	}
+	if config, err := os.UserConfigDir(); err == nil {
+		files = append(files, filepath.Join(config, "git", "config"))
+	}
+	if top, ok := repositoryTop(root); ok {
+		own := commonDir(top)
+		files = append(files, filepath.Join(own, "config"))
+	}
+	for _, kv := range os.Environ() {
+		if strings.HasPrefix(kv, "GIT_") {
+			return true
+		}
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil && !notExist(err) {
+			return true
+		}
+		text := bytes.ToLower(data)
+		for _, word := range []string{"excludesfile", "include", "worktreeconfig"} {
+			if bytes.Contains(text, []byte(word)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // leadsInto reports whether path is in dir, by its name or in truth.

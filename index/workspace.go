@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Options are the settings of a workspace. The zero value is ready to use.
@@ -32,6 +33,7 @@ type Workspace struct {
 	global string // core.excludesFile
 	opts   Options
 	disk   *disk // nil without a cache folder
+	timing Timing
 
 	walking   chan struct{} // held during a walk: one at a time
 	advancing sync.Mutex    // held while a new state is computed, in memory only
@@ -66,17 +68,29 @@ func Open(ctx context.Context, root string, o Options) (*Workspace, error) {
 	if o.Workers <= 0 {
 		o.Workers = max(4, runtime.GOMAXPROCS(0))
 	}
+	began := time.Now()
 	w := &Workspace{
 		root: real, given: given, global: excludesFile(ctx, real), opts: o,
 		walking: make(chan struct{}, 1), suspects: map[string]bool{},
 		disk: openDisk(o.Cache, real),
 	}
+	w.timing.Open = time.Since(began)
 	w.current = newSnapshot(w)
 	if err := w.Refresh(ctx); err != nil {
 		return nil, err
 	}
+	w.timing.Scan = time.Since(began) - w.timing.Open
 	return w, nil
 }
+
+// Timing is what opening a workspace took.
+type Timing struct {
+	Open time.Duration // finding what is stored
+	Scan time.Duration // comparing it with the tree
+}
+
+// Timing returns what opening the workspace took.
+func (w *Workspace) Timing() Timing { return w.timing }
 
 // Root returns the real path of the root.
 func (w *Workspace) Root() string { return w.root }
@@ -132,7 +146,7 @@ func (w *Workspace) Refresh(ctx context.Context) error {
 	}
 	listing := base.listing.update(w.root, t.entries, suspects)
 	if listing != base.listing {
-		w.disk.attach(listing.entries)
+		w.disk.attach(w.root, listing.entries)
 	}
 	extras := base.extras.update(suspects)
 	return w.advance(func(old *Snapshot) *Snapshot {

@@ -32,6 +32,9 @@ var kinds = [...]Kind{
 	Type, Namespace, Parameter, TypeParameter,
 }
 
+// Kinds returns all kinds of symbols.
+func Kinds() []Kind { return slices.Clone(kinds[:]) }
+
 const (
 	flagLocal = 1 << iota
 	flagSignature

@@ -47,6 +47,12 @@ type Options struct {
 	Exclude func(path string) bool
 	// RG is the path of ripgrep; empty searches text in Go.
 	RG string
+	// Progress is told how far the index has come while a call has to wait for it,
+	// by one goroutine at a time. May be nil.
+	Progress func(index.Progress)
+	// Warn is told why the index could not be stored; answers do not need it. May be
+	// nil.
+	Warn func(error)
 }
 
 // Engine makes the calls on one workspace. It is safe for concurrent use.

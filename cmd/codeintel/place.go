@@ -60,6 +60,11 @@ func (a *app) isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+func (a *app) isFolder(path string) bool {
+	info, err := os.Stat(a.abs(path))
+	return err == nil && info.IsDir()
+}
+
 func (a *app) exists(path string) bool {
 	_, err := os.Stat(a.abs(path))
 	return err == nil

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -27,6 +28,8 @@ type progress struct {
 	timer   *time.Timer // guarded by mu: starts showing; nil before the first status
 	live    bool        // guarded by mu: the calm is over
 	shown   bool        // guarded by mu: a status line is on the screen
+
+	bar *progressbar.ProgressBar // guarded by mu: of the files that are indexed; nil when there is none
 }
 
 func newProgress(w io.Writer, tty bool) *progress { return &progress{w: w, tty: tty} }
@@ -99,6 +102,10 @@ func (p *progress) clear() {
 	defer p.mu.Unlock()
 	p.waiting = ""
 	p.erase()
+	if p.bar != nil {
+		_ = p.bar.Clear()
+		p.bar = nil
+	}
 }
 
 func (p *progress) erase() {

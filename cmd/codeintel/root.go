@@ -12,6 +12,7 @@ const rootExamples = `  codeintel refs ParseConfig src/config.ts     who uses it
   codeintel def Server main.go                 where it is defined
   codeintel callers Close server.go            who calls it
   codeintel symbols src                        what the files define
+  codeintel find nSR                           newSnapshotReader, wherever it is
   codeintel doctor                             what is found, and what is missing`
 
 // command builds the command tree.
@@ -44,12 +45,13 @@ this kind of file, 7 out of time or interrupted, 70 a bug.`,
 	pf.BoolVar(&a.flags.json, "json", false, "print JSON")
 	pf.StringVar(&a.flags.color, "color", "auto", "use colour `WHEN`: auto, always or never")
 	root.AddGroup(&cobra.Group{ID: "ask", Title: "Questions:"}, &cobra.Group{ID: "run", Title: "Setting up:"})
-	ask := []*cobra.Command{a.refsCommand(), a.readCommand(), a.defCommand(), a.callersCommand(), a.calleesCommand(), a.implementationsCommand(), a.symbolsCommand()}
-	run := []*cobra.Command{a.doctorCommand(), a.setupCommand(), a.trustCommand(), a.configCommand(), a.versionCommand()}
+	ask := []*cobra.Command{a.refsCommand(), a.readCommand(), a.defCommand(), a.callersCommand(), a.calleesCommand(), a.implementationsCommand(), a.symbolsCommand(), a.findCommand()}
+	run := []*cobra.Command{a.indexCommand(), a.statusCommand(), a.cacheCommand(), a.doctorCommand(), a.setupCommand(), a.trustCommand(), a.configCommand(), a.versionCommand()}
 	for _, c := range ask {
 		c.GroupID = "ask"
 		completeValues(c, "format", "text", "lines", "json", "jsonl")
 		completeValues(c, "tier", "exact", "syntactic", "textual")
+		completeValues(c, "kind", symbolKinds()...)
 	}
 	for _, c := range run {
 		c.GroupID = "run"

@@ -23,6 +23,7 @@ type session struct {
 	config  *config.Config
 	root    string
 	rootWhy string
+	cache   string // the cache folder
 	pool    *lsp.Pool
 	ws      *index.Workspace
 	trace   *os.File // nil when CODEINTEL_TRACE is not set
@@ -62,7 +63,7 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 	for _, r := range cfg.Refused {
 		a.note("%s: %s is refused: %s", r.File, r.Key, r.Reason)
 	}
-	s := &session{config: cfg, rootWhy: at.why}
+	s := &session{config: cfg, rootWhy: at.why, cache: at.dirs.Cache}
 	finder, err := a.finder(ctx, s, root, at.dirs, file)
 	if err != nil {
 		return nil, err
@@ -80,6 +81,7 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 		Policy: tools.Policy(cfg.LargeReferences), ReadExternal: tools.Policy(cfg.ReadExternal),
 		Approver: a.approver(), Exclude: config.Excludes(cfg.Exclude),
 		ShowExternal: true, // who types a command may read the files
+		Progress:     a.indexing(), Warn: func(err error) { a.note("%v", err) },
 	})
 	return s, nil
 }

@@ -2,10 +2,13 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/dustin/go-humanize"
 )
 
 // Settings are the values in force.
@@ -32,6 +35,8 @@ type Settings struct {
 	// ServerMemory is the resident size in bytes of one server above which large
 	// questions are asked project by project; 0 means the built-in limit.
 	ServerMemory int64
+	// CacheSize is the number of bytes that stored indexes may take together.
+	CacheSize int64
 	// Exclude lists patterns of paths that are left out of answers, see
 	// [Excludes].
 	Exclude []string
@@ -39,7 +44,7 @@ type Settings struct {
 
 // Defaults returns the settings that hold when nothing is configured.
 func Defaults() Settings {
-	return Settings{Threshold: 50, LargeReferences: "ask", ReadExternal: "ask", Install: true}
+	return Settings{Threshold: 50, LargeReferences: "ask", ReadExternal: "ask", Install: true, CacheSize: 5e9}
 }
 
 // setting is one key: how its text is read and shown.
@@ -116,6 +121,11 @@ func settings() []setting {
 			set: func(s *Settings, text string) error { return size(text, &s.ServerMemory) },
 		},
 		{
+			key: "cache_size", doc: "bytes that stored indexes may take together, such as 5GB",
+			get: func(s *Settings) string { return strconv.FormatInt(s.CacheSize, 10) },
+			set: func(s *Settings, text string) error { return size(text, &s.CacheSize) },
+		},
+		{
 			key: "exclude", doc: "patterns of paths to leave out of answers, such as gen/ or **/*.pb.go",
 			get:     func(s *Settings) string { return strings.Join(s.Exclude, ", ") },
 			set:     func(s *Settings, text string) error { s.Exclude = items(text); return nil },
@@ -171,12 +181,20 @@ func integer(text string, to *int) error {
 }
 
 func size(text string, to *int64) error {
-	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
-	if err != nil || n < 0 {
-		return fmt.Errorf("%q is not a number of bytes", text)
+	n, err := ParseSize(text)
+	if err == nil {
+		*to = n
 	}
-	*to = n
-	return nil
+	return err
+}
+
+// ParseSize reads a number of bytes, also with a unit: 500MB, 2GB, 1GiB.
+func ParseSize(text string) (int64, error) {
+	n, err := humanize.ParseBytes(strings.TrimSpace(text))
+	if err != nil || n > math.MaxInt64 {
+		return 0, fmt.Errorf("%q is not a number of bytes, such as 1000000, 500MB or 2GB", text)
+	}
+	return int64(n), nil
 }
 
 func boolean(text string, to *bool) error {
