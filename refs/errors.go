@@ -104,3 +104,8 @@ type NoServerError struct {
 func (e *NoServerError) Error() string {
 	return fmt.Sprintf("no language server for %s: %s", e.Path, e.Why)
 }
+
+// ErrOutdated says that a language server has been brought to a newer snapshot
+// than the one that was asked about: what it says does not fit the older texts.
+// Who may take the workspace's current snapshot asks again with that.
+var ErrOutdated = errors.New("the workspace has changed since; ask again about its current state")

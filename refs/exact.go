@@ -93,7 +93,7 @@ func (f *Finder) hunt(ctx context.Context, s *index.Snapshot, t *target) (*Resul
 			err = h.askKind(ctx, lsp.TSServer, second)
 		}
 		if err != nil {
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || errors.Is(err, ErrOutdated) {
 				return nil, err
 			}
 			h.missing(lsp.TSServer, second, err)

@@ -106,8 +106,8 @@ func (f *Finder) Warm(ctx context.Context, root, path string) {
 // Find returns all references to the symbol that q names. It falls to a lower
 // tier, and says why, when no server can answer; q.Tier Exact forbids that and
 // lower values ask no server. Errors: [*AmbiguousError], [*SymbolNotFoundError],
-// [ErrPosition], those of [index.Snapshot.Document], and with q.Tier Exact what
-// kept the server from answering.
+// [ErrPosition], [ErrOutdated], those of [index.Snapshot.Document], and with
+// q.Tier Exact what kept the server from answering.
 func (f *Finder) Find(ctx context.Context, s *index.Snapshot, q Query) (*Result, error) {
 	t, err := resolve(s, q)
 	if err != nil {
@@ -116,7 +116,7 @@ func (f *Finder) Find(ctx context.Context, s *index.Snapshot, q Query) (*Result,
 	reason := ""
 	if q.Tier == "" || q.Tier == Exact {
 		r, err := f.bounded(ctx, func(ctx context.Context) (*Result, error) { return f.exact(ctx, s, t) })
-		if err == nil || q.Tier == Exact || ctx.Err() != nil {
+		if err == nil || q.Tier == Exact || ctx.Err() != nil || errors.Is(err, ErrOutdated) {
 			return r, err
 		}
 		reason = whyNot(err)

@@ -2,6 +2,7 @@ package refs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sort"
 
@@ -40,7 +41,7 @@ func (f *Finder) places(ctx context.Context, s *index.Snapshot, q Query, ask que
 	p := &Places{Symbol: t.asked, Path: t.path}
 	if q.Tier == "" || q.Tier == Exact {
 		err := f.askPlaces(ctx, s, t, p, ask, below)
-		if err == nil || q.Tier == Exact || below == nil || ctx.Err() != nil {
+		if err == nil || q.Tier == Exact || below == nil || ctx.Err() != nil || errors.Is(err, ErrOutdated) {
 			return p, err
 		}
 		p.Reason = whyNot(err)
@@ -143,7 +144,7 @@ func (f *Finder) hierarchy(ctx context.Context, s *index.Snapshot, q Query, inco
 			}
 			return f.askCalls(ctx, s, t, v, p, incoming, gap)
 		})
-		if err == nil || q.Tier == Exact || !incoming || ctx.Err() != nil {
+		if err == nil || q.Tier == Exact || !incoming || ctx.Err() != nil || errors.Is(err, ErrOutdated) {
 			return p, err
 		}
 		p.Reason = whyNot(err)

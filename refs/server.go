@@ -46,15 +46,19 @@ func newServer(running *lsp.Server, root string) *server {
 }
 
 // enter brings the server to s and keeps it there until leave is called. A
-// server that is ahead of s stays where it is: what is on disk now is the better
-// answer.
+// server cannot be brought back: one that is ahead of s gives [ErrOutdated],
+// unless nothing is different.
 func (v *server) enter(ctx context.Context, s *index.Snapshot) (leave func(), err error) {
 	for {
-		if v.at(s) {
+		arrived, err := v.at(s)
+		if err != nil {
+			return nil, err
+		}
+		if arrived {
 			if err := v.turn.Acquire(ctx, 1); err != nil {
 				return nil, err
 			}
-			if v.at(s) {
+			if arrived, err = v.at(s); arrived && err == nil {
 				return func() { v.turn.Release(1) }, nil
 			}
 			v.turn.Release(1) // moved on in between
@@ -63,7 +67,7 @@ func (v *server) enter(ctx context.Context, s *index.Snapshot) (leave func(), er
 		if err := v.turn.Acquire(ctx, wholeTurn); err != nil {
 			return nil, err
 		}
-		err := v.sync(ctx, s)
+		err = v.sync(ctx, s)
 		v.turn.Release(wholeTurn)
 		if err != nil {
 			return nil, err
@@ -71,11 +75,18 @@ func (v *server) enter(ctx context.Context, s *index.Snapshot) (leave func(), er
 	}
 }
 
-// at reports whether the server is at s, or ahead of it.
-func (v *server) at(s *index.Snapshot) bool {
+// at reports whether the server is at s; false means that it is behind. The
+// error is [ErrOutdated] when it is ahead, with other texts.
+func (v *server) at(s *index.Snapshot) (bool, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.synced != nil && v.synced.Generation() >= s.Generation()
+	switch {
+	case v.synced == nil || v.synced.Generation() < s.Generation():
+		return false, nil
+	case v.synced.Generation() > s.Generation() && len(v.synced.Diff(s)) > 0:
+		return false, ErrOutdated
+	}
+	return true, nil
 }
 
 // forgetState releases what is kept of the workspace.

@@ -1,6 +1,7 @@
 package refs_test
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -38,20 +39,43 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
-// TestOlderSnapshot asks about an older state after a newer one: its texts must
-// not stay behind in the server.
+// TestOlderSnapshot asks about an older state after a newer one: what the server
+// says now does not fit it, unless nothing is different.
 func TestOlderSnapshot(t *testing.T) {
 	root := goWorkspace(t)
 	ws, f := engine(t, root, refs.Options{})
 	old := ws.Snapshot()
 	defer old.Release()
 	find(t, ws, f, 3, refs.Exact)
-	writeFile(t, filepath.Join(root, "a.go"), "package m\n\nfunc use() int { return 2 }\n\nfunc Target() int { return 1 }\n")
+	writeFile(t, filepath.Join(root, "a.go"), "package m\n\nfunc use() int { return 2 }\n\nvar X = use() + use()\n\nfunc Target() int { return 1 }\n")
 	find(t, ws, f, 1, refs.Exact)
-	if _, err := f.Find(t.Context(), old, targetQuery); err != nil {
-		t.Fatal(err)
+	if r, err := f.Find(t.Context(), old, targetQuery); !errors.Is(err, refs.ErrOutdated) {
+		t.Errorf("references in an older snapshot: %+v, %v; want ErrOutdated", r, err)
+	}
+	if p, err := f.Definition(t.Context(), old, targetQuery); !errors.Is(err, refs.ErrOutdated) {
+		t.Errorf("definition in an older snapshot: %+v, %v; want ErrOutdated", p, err)
+	}
+	if p, err := f.Callers(t.Context(), old, targetQuery); !errors.Is(err, refs.ErrOutdated) {
+		t.Errorf("callers in an older snapshot: %+v, %v; want ErrOutdated", p, err)
 	}
 	find(t, ws, f, 1, refs.Exact)
+}
+
+// TestSameOlderSnapshot asks about an older snapshot that shows the same texts as
+// the one that the server is at.
+func TestSameOlderSnapshot(t *testing.T) {
+	root := goWorkspace(t)
+	ws, f := engine(t, root, refs.Options{})
+	old := ws.Snapshot()
+	defer old.Release()
+	ws.Apply(index.Change{Path: "b.go", Text: []byte("package m\n\nvar B = Target()\n")})
+	find(t, ws, f, 4, refs.Exact)
+	ws.Apply(index.Change{Path: "b.go", Closed: true})
+	find(t, ws, f, 3, refs.Exact)
+	r, err := f.Find(t.Context(), old, targetQuery)
+	if err != nil || r.Precision != refs.Exact || len(r.References) != 3 {
+		t.Errorf("got %+v, %v; want 3 exact references", r, err)
+	}
 }
 
 // TestManyProjects asks about two merged declarations in more projects than are

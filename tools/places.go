@@ -92,15 +92,15 @@ func (e *Engine) places(ctx context.Context, p PlacesParams, q question) (*Place
 
 func (e *Engine) findPlaces(ctx context.Context, p PlacesParams, q question) (*PlacesAnswer, error) {
 	t := target{tool: q.tool, call: q.tool + " {symbol, file_path, position?}", symbol: p.Symbol, file: p.FilePath, place: p.Place, tier: p.Tier}
-	s, asked, err := e.begin(ctx, t)
+	var found *refs.Places
+	s, err := e.ask(ctx, t, func(s *index.Snapshot, asked refs.Query) (err error) {
+		found, err = q.ask(ctx, s, asked)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	defer s.Release()
-	found, err := q.ask(ctx, s, asked)
-	if err != nil {
-		return nil, &serviceError{err}
-	}
 	a := &PlacesAnswer{
 		What: q.what, Symbol: found.Symbol, FilePath: found.Path, Precision: found.Precision,
 		Coverage: found.Coverage, Reason: found.Reason, Servers: found.Servers, External: found.External,

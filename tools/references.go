@@ -129,15 +129,15 @@ func (e *Engine) FindReferences(ctx context.Context, p FindReferencesParams) (*R
 
 func (e *Engine) findReferences(ctx context.Context, p FindReferencesParams) (*ReferencesAnswer, error) {
 	t := target{tool: "find_references", call: referencesCall, symbol: p.Symbol, file: p.FilePath, place: p.Place, tier: p.Tier}
-	s, q, err := e.begin(ctx, t)
+	var r *refs.Result
+	s, err := e.ask(ctx, t, func(s *index.Snapshot, q refs.Query) (err error) {
+		r, err = e.finder.Find(ctx, s, q)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	defer s.Release()
-	r, err := e.finder.Find(ctx, s, q)
-	if err != nil {
-		return nil, &serviceError{err}
-	}
 	a := e.answer(s, r, p)
 	if p.CountsOnly {
 		return a, nil

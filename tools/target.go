@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 
 	"codeintel/index"
 	"codeintel/refs"
@@ -47,6 +48,30 @@ func (e *Engine) begin(ctx context.Context, t target) (*index.Snapshot, refs.Que
 		return nil, refs.Query{}, err
 	}
 	return s, q, nil
+}
+
+// retakes bounds how often a question is asked again because the workspace went
+// on while it was on its way. Once is rare: another call must have come between.
+const retakes = 20
+
+// ask resolves a target and asks about it in a snapshot of what is on disk now,
+// which the caller releases; once more in a newer one each time that it turns out
+// to be outdated.
+func (e *Engine) ask(ctx context.Context, t target, question func(*index.Snapshot, refs.Query) error) (*index.Snapshot, error) {
+	for attempt := 1; ; attempt++ {
+		s, q, err := e.begin(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		err = question(s, q)
+		if err == nil {
+			return s, nil
+		}
+		s.Release()
+		if !errors.Is(err, refs.ErrOutdated) || attempt == retakes {
+			return nil, &serviceError{err}
+		}
+	}
 }
 
 // query resolves the target's file and place in a snapshot. A target without a
