@@ -12,7 +12,7 @@ type Change struct {
 	// Path is root-relative, or absolute outside the root.
 	Path string
 	// Created and Removed are set by Diff: only the newer, only the older snapshot
-	// has the document. Neither is set when the text differs.
+	// has the document, or lists it. Neither is set when the text differs.
 	Created, Removed bool
 	// Text, if not nil, is the document's unsaved text from now on. For Apply.
 	Text []byte
@@ -29,6 +29,10 @@ func (s *Snapshot) Diff(old *Snapshot) []Change {
 		return nil
 	}
 	paths := s.listing.differing(old.listing)
+	if s.listing != old.listing {
+		// What a link leads to may have come or gone, and the link be listed or not.
+		paths = append(append(paths, s.listing.links...), old.listing.links...)
+	}
 	for _, overlays := range []map[string]*content{s.overlays, old.overlays} {
 		for p := range overlays {
 			paths = append(paths, p)
@@ -44,11 +48,12 @@ func (s *Snapshot) Diff(old *Snapshot) []Change {
 		if !b.exists() && a.file != nil && old.listing.find(p) == nil {
 			b = s.later(p)
 		}
+		was, is := old.listing.lists(p), s.listing.lists(p)
 		switch {
-		case a.same(b):
-		case !a.exists():
+		case a.same(b) && was == is:
+		case !a.exists(), is && !was && old.listing.find(p) != nil:
 			out = append(out, Change{Path: p, Created: true})
-		case !b.exists():
+		case !b.exists(), was && !is && s.listing.find(p) != nil:
 			out = append(out, Change{Path: p, Removed: true})
 		default:
 			out = append(out, Change{Path: p})
@@ -109,16 +114,34 @@ func (v version) same(w version) bool {
 // listing is a list of files by path. Immutable, but for the lookup.
 type listing struct {
 	entries []*entry
-	files   []File
+	files   []File                 // of entries, each file once
+	links   []string               // paths of the entries that are symbolic links
+	second  []string               // those of links that are not in files
 	lookup  atomic.Pointer[lookup] // nil until it is needed
 }
 
 func newListing(entries []*entry) *listing {
-	l := &listing{entries: entries, files: make([]File, len(entries))}
-	for i, e := range entries {
-		l.files[i] = e.file()
+	l := &listing{entries: entries, files: make([]File, 0, len(entries))}
+	linked := map[string]bool{}
+	for _, e := range entries {
+		if e.link != "" {
+			l.links = append(l.links, e.path)
+			if linked[e.link] || l.find(e.link) != nil {
+				l.second = append(l.second, e.path)
+				continue
+			}
+			linked[e.link] = true
+		}
+		l.files = append(l.files, e.file())
 	}
 	return l
+}
+
+// lists reports whether a path is one of the listed files. A symbolic link to
+// another of them is not: it is that file under a second name.
+func (l *listing) lists(p string) bool {
+	_, ok := slices.BinarySearchFunc(l.files, p, func(f File, p string) int { return strings.Compare(f.Path, p) })
+	return ok
 }
 
 // find returns the entry of a path, or nil.

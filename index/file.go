@@ -35,6 +35,7 @@ type File struct {
 // shared by all snapshots in which the file has this version.
 type entry struct {
 	path  string // root-relative, or absolute outside the root
+	link  string // of a symbolic link: the root-relative path of the file it leads to
 	stamp stamp
 	racy  atomic.Bool // the stamp may fail to show the next edit
 	// record is where its outline is stored, nil when that is not known.
@@ -155,9 +156,9 @@ func readContent(path, full string) (*content, error) {
 }
 
 // readText reads a regular file of at most maxSize bytes without a NUL at its
-// start. A file that is written to meanwhile is read again, so that halves of two
-// versions do not meet in one text. It returns the stamp of what was read, the
-// zero stamp if that is not known.
+// start, UTF-16 apart. A file that is written to meanwhile is read again, so that
+// halves of two versions do not meet in one text. It returns the stamp of what was
+// read, the zero stamp if that is not known.
 func readText(full string) ([]byte, stamp, error) {
 	for attempt := 0; ; attempt++ {
 		data, before, after, err := readOnce(full)
@@ -199,7 +200,7 @@ func readOnce(full string) (data []byte, before, after stamp, err error) {
 	switch {
 	case len(data) > maxSize:
 		return nil, before, after, ErrTooLarge
-	case bytes.IndexByte(data[:min(len(data), binaryWindow)], 0) >= 0:
+	case bytes.IndexByte(data[:min(len(data), binaryWindow)], 0) >= 0 && !symbols.IsUTF16(data):
 		return nil, before, after, ErrBinary
 	}
 	return data, before, after, nil

@@ -37,8 +37,26 @@ func (s *Snapshot) Resolve(cwd, input string) (string, error) {
 	switch {
 	case !inside:
 		return real, nil
-	case filepath.IsAbs(key), s.listing.find(key) == nil && s.listing.find(rel) != nil:
+	case filepath.IsAbs(key), !s.listing.lists(key) && s.listing.lists(rel):
 		return rel, nil
 	}
 	return key, nil
+}
+
+// Listed returns the name under which [Snapshot.Files] has the file at a path, and
+// the path itself if it has none: a symbolic link, or a path through one, gives
+// the real name.
+func (s *Snapshot) Listed(p string) string {
+	key := s.ws.key(p)
+	if filepath.IsAbs(key) || s.shown.lists(key) {
+		return p
+	}
+	real, err := realPath(abs(s.ws.root, key))
+	if err != nil {
+		return p
+	}
+	if rel, inside := below(s.ws.root, real); inside && s.shown.lists(rel) {
+		return rel
+	}
+	return p
 }

@@ -52,9 +52,8 @@ func TestResolve(t *testing.T) {
 		{"root", "no/such/file.go", "no/such/file.go"},
 		{"alias", "no/such/file.go", "no/such/file.go"},
 		{"out", "^alias/no/such.go", "no/such.go"},
-		// A link to a file is listed by its own name; through a link to a folder it
-		// is not, so the listed name is preferred.
-		{"root", "sub/up.go", "sub/up.go"},
+		// A file behind a link is listed by its own name, which is preferred.
+		{"root", "sub/up.go", "a.go"},
 		{"root", "dir/b.go", "sub/b.go"},
 		{"root", "dir/new.go", "dir/new.go"},
 		// Outside.
@@ -173,6 +172,7 @@ func TestDocumentErrors(t *testing.T) {
 	write(t, root, "binary", "\x7fELF\x00\x00")
 	write(t, root, "late_nul", strings.Repeat("x", 8<<10)+"\x00")
 	write(t, root, "utf16.txt", "\xff\xfea\x00b\x00")
+	write(t, root, "utf32.txt", "\xff\xfe\x00\x00a\x00\x00\x00")
 	write(t, root, "at_limit", "")
 	check(t, os.WriteFile(filepath.Join(root, "at_limit"), []byte(strings.Repeat("a", limit)), 0o644))
 	write(t, root, "too_large", "")
@@ -183,8 +183,8 @@ func TestDocumentErrors(t *testing.T) {
 	defer s.Release()
 	for p, want := range map[string]error{
 		"missing": index.ErrNotFound, "sub": index.ErrIsDirectory, ".": index.ErrIsDirectory, "sub/a.go/x": index.ErrNotFound,
-		"dangling": index.ErrNotFound, "binary": index.ErrBinary, "utf16.txt": index.ErrBinary, "too_large": index.ErrTooLarge,
-		"/dev/null": index.ErrNotRegular, "late_nul": nil, "at_limit": nil,
+		"dangling": index.ErrNotFound, "binary": index.ErrBinary, "utf32.txt": index.ErrBinary, "too_large": index.ErrTooLarge,
+		"/dev/null": index.ErrNotRegular, "late_nul": nil, "utf16.txt": nil, "at_limit": nil,
 	} {
 		_, err := s.Document(p)
 		if want == nil && err != nil || want != nil && !errors.Is(err, want) {

@@ -26,6 +26,7 @@ type Snapshot struct {
 	extras     *extras
 	access     *access
 	unreadable []string
+	special    []string
 
 	references atomic.Int32
 }
@@ -45,7 +46,7 @@ func newSnapshot(w *Workspace) *Snapshot {
 func (s *Snapshot) next() *Snapshot {
 	n := &Snapshot{
 		ws: s.ws, listing: s.listing, unsaved: s.unsaved, shown: s.shown, overlays: s.overlays,
-		extras: s.extras, access: s.access, unreadable: s.unreadable,
+		extras: s.extras, access: s.access, unreadable: s.unreadable, special: s.special,
 	}
 	n.references.Store(1)
 	return n
@@ -54,10 +55,11 @@ func (s *Snapshot) next() *Snapshot {
 // after returns the state after a walk, or nil if it is the same.
 func (s *Snapshot) after(l *listing, t *tree, x *extras) *Snapshot {
 	n := s.next()
-	n.listing, n.extras, n.access, n.unreadable = l, x, t.access, t.unreadable
+	n.listing, n.extras, n.access = l, x, t.access
+	n.unreadable, n.special = t.unreadable, t.special
 	n.show()
 	if n.listing == s.listing && n.extras == s.extras && n.access.equal(s.access) &&
-		slices.Equal(n.unreadable, s.unreadable) && slices.Equal(n.unsaved, s.unsaved) {
+		slices.Equal(n.unreadable, s.unreadable) && slices.Equal(n.special, s.special) && slices.Equal(n.unsaved, s.unsaved) {
 		return nil
 	}
 	return n
@@ -141,11 +143,16 @@ func (s *Snapshot) Root() string { return s.ws.root }
 // Files returns the files of the workspace, sorted by path: regular files, and
 // symbolic links to files inside the root, that are not ignored, not blocked and
 // not below .git or node_modules; and unsaved texts of new files. Large and
-// binary files are among them. The caller does not change the slice.
+// binary files are among them. A file with several names is listed once, under
+// its own name if that is one of them. The caller does not change the slice.
 func (s *Snapshot) Files() []File { return s.shown.files }
 
+// Links returns the second names of listed files: symbolic links, sorted by path,
+// that [Snapshot.Files] leaves out. The caller does not change the slice.
+func (s *Snapshot) Links() []string { return s.shown.second }
+
 // Has reports whether a path is one of [Snapshot.Files].
-func (s *Snapshot) Has(p string) bool { return s.shown.find(s.ws.key(p)) != nil }
+func (s *Snapshot) Has(p string) bool { return s.shown.lists(s.ws.key(p)) }
 
 // Exists reports whether [Snapshot.Document] has something to read at a path: also
 // an ignored file, also a large or binary one. It reads nothing. A project's
@@ -165,6 +172,11 @@ func (s *Snapshot) Exists(p string) bool {
 // Unreadable returns the folders that could not be listed, root-relative and
 // sorted: files in them are missing from every answer.
 func (s *Snapshot) Unreadable() []string { return s.unreadable }
+
+// Special returns what is no file though it may have a file's name (FIFOs,
+// sockets, devices), root-relative and sorted. Programs that open one may wait
+// for ever.
+func (s *Snapshot) Special() []string { return s.special }
 
 // Overlays returns the unsaved texts by path (root-relative, or absolute outside
 // the root). Blocked ones are not among them.

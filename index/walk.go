@@ -29,6 +29,7 @@ type walk struct {
 	mu         sync.Mutex // guards the rest
 	rules      ruleset
 	unreadable []string
+	special    []string
 }
 
 // tree is what a walk has found.
@@ -37,6 +38,7 @@ type tree struct {
 	rules      ruleset
 	access     *access
 	unreadable []string // folders that could not be listed, by path
+	special    []string // FIFOs, sockets and devices, by path
 }
 
 // folder is a folder under way: its path relative to the root and with a slash at
@@ -79,7 +81,8 @@ func readTree(ctx context.Context, root, global string, workers int) (*tree, err
 		return nil, fmt.Errorf("listing the workspace: %w", w.failed)
 	}
 	slices.Sort(w.unreadable)
-	t := &tree{rules: w.rules, access: a, unreadable: w.unreadable}
+	slices.Sort(w.special)
+	t := &tree{rules: w.rules, access: a, unreadable: w.unreadable, special: w.special}
 	top.flatten(&t.entries)
 	return t, nil
 }
@@ -204,6 +207,8 @@ func (w *walk) look(rel string, d fs.DirEntry) *entry {
 		return newEntry(rel, info, w.started)
 	case d.Type()&fs.ModeSymlink != 0:
 		return w.lookThrough(rel)
+	default:
+		w.noteSpecial(rel)
 	}
 	return nil
 }
@@ -212,7 +217,11 @@ func (w *walk) look(rel string, d fs.DirEntry) *entry {
 func (w *walk) lookThrough(rel string) *entry {
 	full := filepath.Join(w.root, filepath.FromSlash(rel))
 	info, err := os.Stat(full)
-	if err != nil || !info.Mode().IsRegular() {
+	switch {
+	case err != nil || info.IsDir():
+		return nil
+	case !info.Mode().IsRegular():
+		w.noteSpecial(rel)
 		return nil
 	}
 	real, err := filepath.EvalSymlinks(full)
@@ -226,7 +235,15 @@ func (w *walk) lookThrough(rel string) *entry {
 	if _, blocked := w.access.blocks(target, false); blocked {
 		return nil
 	}
-	return newEntry(rel, info, w.started)
+	e := newEntry(rel, info, w.started)
+	e.link = target
+	return e
+}
+
+func (w *walk) noteSpecial(rel string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.special = append(w.special, rel)
 }
 
 func (w *walk) note(rel string) {

@@ -9,10 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// byteOrderMark is what some editors put before UTF-8 text. It is no part of the
-// text: servers and compilers count without it.
-const byteOrderMark = "\xef\xbb\xbf"
-
 // A Document is one version of a file's text. It is immutable and safe for
 // concurrent use.
 //
@@ -20,19 +16,23 @@ const byteOrderMark = "\xef\xbb\xbf"
 // text. A byte that is not part of valid UTF-8 counts as one U+FFFD: one
 // character in positions, one byte in offsets and columns.
 type Document struct {
-	path string
-	text []byte
+	path   string
+	text   []byte
+	marked bool
 
 	once  sync.Once // guards the computation of what follows
 	lines []int     // offset of each line's first byte
 	units units
 }
 
-// NewDocument returns the document of a path and its raw bytes, less a UTF-8 byte
-// order mark. It takes the bytes over: they must not be changed afterwards.
+// NewDocument returns the document of a path and its raw bytes as [Decode] reads
+// them. It takes the bytes over: they must not be changed afterwards.
 func NewDocument(path string, raw []byte) *Document {
-	return &Document{path: path, text: bytes.TrimPrefix(raw, []byte(byteOrderMark))}
+	return &Document{path: path, text: Decode(raw), marked: bytes.HasPrefix(raw, []byte(byteOrderMark))}
 }
+
+// Marked reports whether a UTF-8 byte order mark stands before the text.
+func (d *Document) Marked() bool { return d.marked }
 
 // Path returns the path that the document was made with.
 func (d *Document) Path() string { return d.path }

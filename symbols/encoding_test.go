@@ -1,8 +1,10 @@
 package symbols_test
 
 import (
+	"encoding/binary"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"codeintel/symbols"
 )
@@ -55,6 +57,39 @@ func TestNamesOfAnyScript(t *testing.T) {
 		}
 		if n := len(o.Named("名前")); n != 2 {
 			t.Errorf("%s: %d uses of 名前, want 2", path, n)
+		}
+	}
+}
+
+// encodeUTF16 returns a text in UTF-16 with a byte order mark.
+func encodeUTF16(text string, order binary.AppendByteOrder) []byte {
+	out := order.AppendUint16(nil, 0xfeff)
+	for _, u := range utf16.Encode([]rune(text)) {
+		out = order.AppendUint16(out, u)
+	}
+	return out
+}
+
+func TestDecode(t *testing.T) {
+	const text = "größe = '😀名'\r\n"
+	tests := []struct {
+		name, raw, want string
+		marked          bool
+	}{
+		{"plain", text, text, false},
+		{"marked", "\xef\xbb\xbf" + text, text, true},
+		{"little-endian", string(encodeUTF16(text, binary.LittleEndian)), text, false},
+		{"big-endian", string(encodeUTF16(text, binary.BigEndian)), text, false},
+		{"half a pair", "\xff\xfea\x00\x3d\xd8b\x00\x3d\xd8", "a\ufffdb\ufffd", false},
+		{"odd length", "\xff\xfea\x00b", "a", false},
+		{"other bytes", "\xff\xfecaf\xe9", "\xff\xfecaf\xe9", false},
+		{"UTF-32", "\xff\xfe\x00\x00a\x00\x00\x00", "\xff\xfe\x00\x00a\x00\x00\x00", false},
+		{"empty", "", "", false},
+	}
+	for _, tt := range tests {
+		d := symbols.NewDocument("a.py", []byte(tt.raw))
+		if got := string(d.Text()); got != tt.want || d.Marked() != tt.marked {
+			t.Errorf("%s: %q, marked %v; want %q, %v", tt.name, got, d.Marked(), tt.want, tt.marked)
 		}
 	}
 }

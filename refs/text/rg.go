@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"time"
@@ -55,7 +56,8 @@ func standsIn(root, file string) bool {
 	return inside(root, file) || inside(realRoot, file) || inside(realRoot, real)
 }
 
-// narrow returns the files that rg finds the word's bytes in. Of files that rg has
+// narrow returns the files that rg finds the word's bytes in, or bytes that say
+// that the text is in UTF-16. Of files that rg has
 // trouble with, one missing or itself not working, it returns all: they are
 // searched in Go, which also finds out what is wrong with them.
 func (s *search) narrow(ctx context.Context, files []string) []string {
@@ -88,15 +90,20 @@ func batch(files []string) int {
 	return len(files)
 }
 
+// utf16Mark continues a pattern of rg's so that it finds UTF-16 texts, too, in
+// which the bytes of a word are others.
+const utf16Mark = `|(?-u:\xff\xfe|\xfe\xff)`
+
 // runRG asks rg which of the files hold the word's bytes. ok is false when the
 // answer may be incomplete.
 func (s *search) runRG(ctx context.Context, files []string) (found []string, ok bool) {
 	args := []string{
-		"--no-config", "--files-with-matches", "--null", "--fixed-strings", "--case-sensitive",
+		"--no-config", "--files-with-matches", "--null", "--case-sensitive",
 		"--text",          // what is binary is decided here
 		"--encoding=none", // bytes as they are: no look at byte order marks
 		"--no-mmap",       // a file cut short meanwhile must not kill rg
-		"--no-messages", "--color=never", "--regexp=" + s.word, "--",
+		"--no-messages", "--color=never",
+		"--regexp=" + regexp.QuoteMeta(s.word) + utf16Mark, "--",
 	}
 	byArgument := make(map[string]string, len(files))
 	for _, f := range files {

@@ -37,9 +37,9 @@ type Options struct {
 	// at least four because reading waits for the disk.
 	Workers int
 	// Skipped, if not nil, is told of each file that could not be read and why, by
-	// path, before Search returns. Binary files (a NUL in the first 8 KiB) and
-	// those larger than 20,480,000 bytes are left out without a word, because they
-	// have no document either.
+	// path, before Search returns. Binary files (a NUL in the first 8 KiB, UTF-16
+	// apart) and those larger than 20,480,000 bytes are left out without a word,
+	// because they have no document either.
 	Skipped func(path string, err error)
 }
 
@@ -167,8 +167,8 @@ func (s *search) matches(path string, text []byte) []Match {
 // errNotRegular is the reason for skipping what is no regular file.
 var errNotRegular = errors.New("not a regular file")
 
-// readFile reads a text into the buffer: empty for a binary or too large file,
-// and without a byte order mark. Only regular files are opened.
+// readFile reads a text into the buffer, as documents have it: empty for a binary
+// or too large file. Only regular files are opened.
 func readFile(name string, buffer *bytes.Buffer) ([]byte, error) {
 	info, err := os.Stat(name)
 	switch {
@@ -190,10 +190,10 @@ func readFile(name string, buffer *bytes.Buffer) ([]byte, error) {
 		return nil, reason(err)
 	}
 	text := buffer.Bytes()
-	if len(text) > maxSize || bytes.IndexByte(text[:min(len(text), binaryWindow)], 0) >= 0 {
+	if len(text) > maxSize || bytes.IndexByte(text[:min(len(text), binaryWindow)], 0) >= 0 && !symbols.IsUTF16(text) {
 		return nil, nil
 	}
-	return bytes.TrimPrefix(text, []byte("\ufeff")), nil
+	return symbols.Decode(text), nil
 }
 
 // reason is an error of the file system without the path, which is named anyway.
