@@ -166,10 +166,16 @@ type projects struct {
 
 func newProjects(s *index.Snapshot, fam string) *projects {
 	p := &projects{fam: fam, markers: map[string]string{}}
-	for _, f := range s.Files() {
-		if dir := path.Dir(f.Path); isMarker(fam, path.Base(f.Path)) && p.markers[dir] == "" {
-			p.markers[dir] = f.Path
+	add := func(file string) {
+		if dir := path.Dir(file); isMarker(fam, path.Base(file)) && p.markers[dir] == "" {
+			p.markers[dir] = file
 		}
+	}
+	for _, f := range s.Files() {
+		add(f.Path)
+	}
+	for _, link := range s.Links() {
+		add(link)
 	}
 	return p
 }

@@ -188,7 +188,7 @@ func (v *server) apply(ctx context.Context, s *index.Snapshot, c index.Change) (
 	abs := v.abs(c.Path)
 	kind := protocol.FileChangeTypeChanged
 	switch {
-	case c.Removed:
+	case c.Removed && !s.Exists(c.Path):
 		kind = protocol.FileChangeTypeDeleted
 	case c.Created:
 		kind = protocol.FileChangeTypeCreated
@@ -346,16 +346,31 @@ func (v *server) location(s *index.Snapshot, l protocol.Location) (Location, err
 	if err != nil {
 		return Location{}, err
 	}
-	path := v.rel(abs)
+	path := s.Listed(v.rel(abs))
 	doc, err := s.Document(path)
 	if err != nil {
 		return Location{}, err
 	}
-	r, err := fromProtocol(doc, l.Range)
+	r, err := fromProtocol(doc, v.unmarked(doc, abs, l.Range))
 	if err != nil {
 		return Location{}, err
 	}
 	return locate(doc, path, r)
+}
+
+// unmarked takes the byte order mark off the first line's characters, which gopls
+// and pyright count in files that they read themselves. Texts that they are given
+// have none.
+func (v *server) unmarked(doc *symbols.Document, abs string, r protocol.Range) protocol.Range {
+	if kind := v.lsp.Kind(); !doc.Marked() || kind != lsp.Gopls && kind != lsp.Pyright || v.lsp.Opened(abs) {
+		return r
+	}
+	for _, p := range []*protocol.Position{&r.Start, &r.End} {
+		if p.Line == 0 && p.Character > 0 {
+			p.Character--
+		}
+	}
+	return r
 }
 
 func fromProtocol(doc *symbols.Document, r protocol.Range) (symbols.Range, error) {
