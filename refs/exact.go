@@ -115,6 +115,9 @@ func (f *Finder) kindOf(s *index.Snapshot, c *lsp.Chooser, path string) (lsp.Kin
 	if !ok {
 		return "", &NoServerError{Path: path, Language: symbols.LanguageOf(path), Why: "no language server for this kind of file"}
 	}
+	if why := endless(s, kind); why != "" {
+		return "", &NoServerError{Path: path, Language: symbols.LanguageOf(path), Why: why}
+	}
 	return kind, nil
 }
 
