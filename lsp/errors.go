@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // ErrClosed is returned by a [Pool] and its servers after [Pool.Close].
@@ -35,6 +36,22 @@ func (e *CrashError) Error() string {
 
 // Unwrap returns how the server ended.
 func (e *CrashError) Unwrap() error { return e.Err }
+
+// RestingError says that a server died too often in a row and is not started for
+// a while.
+type RestingError struct {
+	Kind Kind
+	For  time.Duration // until it is started again
+	Last *CrashError   // how it died last
+}
+
+// Error names the server, the time and the last crash.
+func (e *RestingError) Error() string {
+	return fmt.Sprintf("%s is left alone for another %v: %v", e.Kind, e.For.Round(100*time.Millisecond), e.Last)
+}
+
+// Unwrap returns the last crash.
+func (e *RestingError) Unwrap() error { return e.Last }
 
 // MissingError says that no usable server was found and none was installed.
 type MissingError struct {

@@ -88,8 +88,8 @@ func NewPool(o Options) *Pool {
 // Server returns the running server of a kind, starting it if need be, which
 // may install it first. All concurrent callers get the same server; one whose
 // ctx ends goes away alone, the start goes on for the next. Errors:
-// [*MissingError], [*CrashError] (the server died while starting, or too often
-// in a row), [ErrClosed], and the cause of ctx.
+// [*MissingError], [*CrashError] (the server died while starting),
+// [*RestingError], [ErrClosed], and the cause of ctx.
 func (p *Pool) Server(ctx context.Context, kind Kind) (*Server, error) {
 	a, err := p.attempt(ctx, kind)
 	if err != nil {
@@ -124,7 +124,7 @@ func (p *Pool) attempt(ctx context.Context, kind Kind) (*attempt, error) {
 		return s.attempt, nil
 	}
 	if now := time.Now(); now.Before(s.until) {
-		return nil, fmt.Errorf("%s is left alone for another %v: %w", kind, s.until.Sub(now).Round(100*time.Millisecond), s.last)
+		return nil, &RestingError{Kind: kind, For: s.until.Sub(now), Last: s.last}
 	}
 	starting, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	a := &attempt{cancel: cancel, done: make(chan struct{})}

@@ -47,14 +47,16 @@ type place struct {
 
 func (l Location) place() place { return place{l.Path, l.Range.Start, l.Range.End} }
 
-// exact answers from the language servers of the target's language. A server
-// that dies is tried once more, fresh.
+// exact answers from the language servers of the target's language, within the
+// server time-out. A server that dies is tried once more, fresh.
 func (f *Finder) exact(ctx context.Context, s *index.Snapshot, t *target) (*Result, error) {
-	r, err := f.hunt(ctx, s, t)
-	if crashed(err) && ctx.Err() == nil {
-		f.say("%v; starting it once more", err)
+	ctx, cancel := f.limited(ctx)
+	defer cancel()
+	var r *Result
+	err := f.retried(ctx, func() (err error) {
 		r, err = f.hunt(ctx, s, t)
-	}
+		return err
+	}, func() {})
 	return r, err
 }
 
@@ -87,19 +89,32 @@ func (f *Finder) hunt(ctx context.Context, s *index.Snapshot, t *target) (*Resul
 		return nil, err
 	}
 	if second = append(second, h.deferred...); len(second) > 0 {
-		err := h.askKind(ctx, lsp.TSServer, second)
-		if crashed(err) && ctx.Err() == nil {
-			f.say("%v; starting it once more", err)
-			err = h.askKind(ctx, lsp.TSServer, second)
-		}
-		if err != nil {
-			if ctx.Err() != nil || errors.Is(err, ErrOutdated) {
-				return nil, err
-			}
-			h.missing(lsp.TSServer, second, err)
+		if err := h.askSecond(ctx, lsp.TSServer, second); err != nil {
+			return nil, err
 		}
 	}
 	return h.result(), nil
+}
+
+// askSecond asks another server about the documents that are left to it. What the
+// first one found stays when this one does not answer, in time or at all.
+func (h *hunt) askSecond(ctx context.Context, k lsp.Kind, ms []mention) error {
+	before := *h
+	undo := func() {
+		h.asked, h.deferred, h.unconfirmed = before.asked, before.deferred, before.unconfirmed
+		h.others, h.untypedUses, h.unchecked = before.others, before.untypedUses, before.unchecked
+		h.lost, h.notes = before.lost, before.notes
+	}
+	err := h.f.retried(ctx, func() error { return h.askKind(ctx, k, ms) }, undo)
+	switch {
+	case err == nil:
+	case errors.Is(err, ErrOutdated), ctx.Err() != nil && !errors.Is(context.Cause(ctx), errServerTimeout):
+		return err
+	default:
+		undo()
+		h.missing(k, ms, err)
+	}
+	return nil
 }
 
 // kindOf returns the server kind for a document.
@@ -153,14 +168,17 @@ func isScript(path string) bool {
 
 // missing records that a second server could not judge its documents.
 func (h *hunt) missing(k lsp.Kind, ms []mention, err error) {
-	cure := ""
+	cure, why := "", fmt.Sprintf("did not answer: %v", err)
 	var m *lsp.MissingError
 	if errors.As(err, &m) {
 		cure = m.Install
 	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		why = "did not answer in time"
+	}
 	for _, m := range ms {
 		for _, tok := range h.left(m, m.tokens) {
-			h.doubt(m, tok.Range, details{cause: fmt.Sprintf("%s, which judges this file, did not answer: %v", k, err), cure: cure})
+			h.doubt(m, tok.Range, details{cause: fmt.Sprintf("%s, which judges this file, %s", k, why), cure: cure})
 		}
 	}
 }

@@ -63,7 +63,7 @@ func TestServerKilledDuring(t *testing.T) {
 	pool := lsptest.Pool(t, root)
 	ws, f := engine(t, root, refs.Options{Servers: pool})
 	find(t, ws, f, 3, refs.Exact)
-	s := stopped(t, pool)
+	s := stopped(t, pool, lsp.Gopls)
 	answered := make(chan *refs.Result, 1)
 	go func() { answered <- find(t, ws, f, 3, refs.Exact) }()
 	select {
@@ -120,7 +120,7 @@ func TestServerTooSlow(t *testing.T) {
 	root := goWorkspace(t)
 	pool := lsptest.Pool(t, root)
 	ws, f := engine(t, root, refs.Options{Servers: pool, ServerTimeout: 300 * time.Millisecond})
-	s := stopped(t, pool)
+	s := stopped(t, pool, lsp.Gopls)
 	defer kill(t, s.PID())
 	if r := find(t, ws, f, 3, refs.Syntactic); !strings.Contains(r.Reason, "in time") {
 		t.Errorf("reason %q does not say that time ran out", r.Reason)
@@ -132,7 +132,7 @@ func TestCanceled(t *testing.T) {
 	root := goWorkspace(t)
 	pool := lsptest.Pool(t, root)
 	ws, f := engine(t, root, refs.Options{Servers: pool})
-	s := stopped(t, pool)
+	s := stopped(t, pool, lsp.Gopls)
 	defer kill(t, s.PID())
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
@@ -143,10 +143,56 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// stopped returns gopls, stopped so that every question hangs on it.
-func stopped(t *testing.T, pool *lsp.Pool) *lsp.Server {
+// twoServers is a workspace in which tsserver judges what TypeScript 7 cannot.
+var twoServers = map[string]string{
+	"package.json":       `{"name": "m", "type": "module"}`,
+	"core/tsconfig.json": modern,
+	"core/target.ts":     "export class Target {}\n",
+	"app/tsconfig.json":  `{"compilerOptions": {"target": "es2020", "module": "esnext", "moduleResolution": "node", "baseUrl": "./src", "strict": true, "ignoreDeprecations": "6.0"}}`,
+	"app/src/barrel.ts":  "export * from \"../../core/target\";\n",
+	"app/src/main.ts":    "import { Target } from \"barrel\";\nnew Target();\n",
+	"app/src/near.ts":    "import { Target } from \"../../core/target\";\nnew Target();\n",
+}
+
+var twoServersQuery = refs.Query{Symbol: "Target", Path: "core/target.ts"}
+
+// TestSecondServerTooSlow bounds the wait for a second server: what the first one
+// found stays, and is incomplete.
+func TestSecondServerTooSlow(t *testing.T) {
+	root := lay(t, twoServers)
+	pool := lsptest.Pool(t, root)
+	s := stopped(t, pool, lsp.TSServer)
+	defer kill(t, s.PID())
+	r := references(t, root, refs.Options{Servers: pool, ServerTimeout: 3 * time.Second}, twoServersQuery)
+	if got, want := at(r), "core/target.ts:1:14 app/src/near.ts:1:10 app/src/near.ts:2:5"; got != want || r.Precision != refs.Exact {
+		t.Errorf("got  %s, %s\nwant %s", got, r.Precision, want)
+	}
+	if r.Coverage.Complete || len(r.Unconfirmed) != 2 || !strings.Contains(r.Reason, "did not answer in time") {
+		t.Errorf("complete %v, %d unconfirmed, reason %q", r.Coverage.Complete, len(r.Unconfirmed), r.Reason)
+	}
+}
+
+// TestSecondServerDies kills the second server while it is asked: a fresh one
+// answers, and nothing of the first attempt is left.
+func TestSecondServerDies(t *testing.T) {
+	root := lay(t, twoServers)
+	pool := lsptest.Pool(t, root)
+	s := stopped(t, pool, lsp.TSServer)
+	go func() {
+		<-time.After(1500 * time.Millisecond) // the question hangs on it by then
+		kill(t, s.PID())
+	}()
+	r := references(t, root, refs.Options{Servers: pool}, twoServersQuery)
+	same(t, r, "core/target.ts:1:14 app/src/main.ts:1:10 app/src/main.ts:2:5 app/src/near.ts:1:10 app/src/near.ts:2:5")
+	if len(r.Servers) != 2 || len(r.Unconfirmed) != 0 {
+		t.Errorf("servers %v, unconfirmed %v", r.Servers, r.Unconfirmed)
+	}
+}
+
+// stopped returns a server, stopped so that every question hangs on it.
+func stopped(t *testing.T, pool *lsp.Pool, kind lsp.Kind) *lsp.Server {
 	t.Helper()
-	s := lsptest.Server(t, pool, lsp.Gopls)
+	s := lsptest.Server(t, pool, kind)
 	if err := syscall.Kill(s.PID(), syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +288,7 @@ func TestConcurrent(t *testing.T) {
 			go func() {
 				defer s.Release()
 				r, err := f.Find(t.Context(), s, targetQuery)
-				if errors.Is(err, refs.ErrOutdated) { // a later round was faster
+				for errors.Is(err, refs.ErrOutdated) { // a later round was faster
 					now := ws.Snapshot()
 					defer now.Release()
 					r, err = f.Find(t.Context(), now, targetQuery)

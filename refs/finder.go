@@ -61,18 +61,33 @@ func (f *Finder) server(ctx context.Context, s *index.Snapshot, kind lsp.Kind) (
 	if err != nil {
 		return nil, nil, err
 	}
-	f.mu.Lock()
-	v := f.servers[kind]
-	if v == nil || v.lsp != running {
-		if v != nil {
-			v.forgetState()
-		}
-		v = newServer(running, s.Root())
-		f.servers[kind] = v
+	v, err := f.adopt(kind, running, s.Root())
+	if err != nil {
+		return nil, nil, err
 	}
-	f.mu.Unlock()
 	leave, err := v.enter(ctx, s)
 	return v, leave, err
+}
+
+// adopt returns what is known of a running server. A server that has died since
+// it was asked for must not take the place of its successor, whose state would be
+// lost.
+func (f *Finder) adopt(kind lsp.Kind, running *lsp.Server, root string) (*server, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	v := f.servers[kind]
+	if v != nil && v.lsp == running {
+		return v, nil
+	}
+	if err := running.Err(); err != nil {
+		return nil, err
+	}
+	if v != nil {
+		v.forgetState()
+	}
+	v = newServer(running, root)
+	f.servers[kind] = v
+	return v, nil
 }
 
 // Close releases what the finder keeps of the workspace. It does not close the
@@ -115,7 +130,7 @@ func (f *Finder) Find(ctx context.Context, s *index.Snapshot, q Query) (*Result,
 	}
 	reason := ""
 	if q.Tier == "" || q.Tier == Exact {
-		r, err := f.bounded(ctx, func(ctx context.Context) (*Result, error) { return f.exact(ctx, s, t) })
+		r, err := f.exact(ctx, s, t)
 		if err == nil || q.Tier == Exact || ctx.Err() != nil || errors.Is(err, ErrOutdated) {
 			return r, err
 		}
@@ -147,14 +162,37 @@ func orElse(s, other string) string {
 	return s
 }
 
-// bounded runs one question to servers under the server time-out.
-func (f *Finder) bounded(ctx context.Context, ask func(context.Context) (*Result, error)) (*Result, error) {
+// errServerTimeout is the cause of contexts that end by [Options.ServerTimeout].
+var errServerTimeout = fmt.Errorf("language servers were waited for long enough: %w", context.DeadlineExceeded)
+
+// limited returns a context that ends by the server time-out, too.
+func (f *Finder) limited(ctx context.Context) (context.Context, context.CancelFunc) {
 	if f.opts.ServerTimeout <= 0 {
-		return ask(ctx)
+		return ctx, func() {}
 	}
-	limited, cancel := context.WithTimeout(ctx, f.opts.ServerTimeout)
-	defer cancel()
-	return ask(limited)
+	return context.WithTimeoutCause(ctx, f.opts.ServerTimeout, errServerTimeout)
+}
+
+// twiceError says that a server died, and the one that was started in its place,
+// too.
+type twiceError struct{ err error }
+
+func (e *twiceError) Error() string { return fmt.Sprintf("the language server died twice (%v)", e.err) }
+
+func (e *twiceError) Unwrap() error { return e.err }
+
+// retried asks, and once more when the server dies, after undo.
+func (f *Finder) retried(ctx context.Context, ask func() error, undo func()) error {
+	err := ask()
+	if !crashed(err) || ctx.Err() != nil {
+		return err
+	}
+	f.say("%v; starting it once more", err)
+	undo()
+	if err = ask(); crashed(err) {
+		return &twiceError{err}
+	}
+	return err
 }
 
 // whyNot turns what kept a server from answering into the reason that an answer
@@ -162,14 +200,14 @@ func (f *Finder) bounded(ctx context.Context, ask func(context.Context) (*Result
 func whyNot(err error) string {
 	var none *NoServerError
 	var missing *lsp.MissingError
-	var crash *lsp.CrashError
+	var twice *twiceError
 	switch {
 	case errors.As(err, &none):
 		return none.Why
 	case errors.As(err, &missing):
 		return missing.Error()
-	case errors.As(err, &crash):
-		return fmt.Sprintf("the language server died twice (%v)", crash)
+	case errors.As(err, &twice):
+		return twice.Error()
 	case errors.Is(err, context.DeadlineExceeded):
 		return "the language server did not answer in time"
 	}

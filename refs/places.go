@@ -106,18 +106,9 @@ func (f *Finder) withServer(ctx context.Context, s *index.Snapshot, t *target, w
 	if err != nil {
 		return err
 	}
-	if f.opts.ServerTimeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.opts.ServerTimeout)
-		defer cancel()
-	}
-	for attempt := 0; ; attempt++ {
-		err := f.once(ctx, s, t, kind, wide, ask)
-		if err == nil || !crashed(err) || attempt == 1 || ctx.Err() != nil {
-			return err
-		}
-		f.say("%v; starting it once more", err)
-	}
+	ctx, cancel := f.limited(ctx)
+	defer cancel()
+	return f.retried(ctx, func() error { return f.once(ctx, s, t, kind, wide, ask) }, func() {})
 }
 
 // Callers returns the functions that call the symbol, by the server's call

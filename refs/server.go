@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,7 @@ type server struct {
 
 	mu     sync.Mutex
 	synced *index.Snapshot // guarded by mu: what the server was last brought to; retained
+	ended  bool            // guarded by mu: the server is no longer in use
 	open   []string        // guarded by mu: open paths, oldest use first
 }
 
@@ -89,10 +91,11 @@ func (v *server) at(s *index.Snapshot) (bool, error) {
 	return true, nil
 }
 
-// forgetState releases what is kept of the workspace.
+// forgetState releases what is kept of the workspace, for good.
 func (v *server) forgetState() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.ended = true
 	if v.synced != nil {
 		v.synced.Release()
 		v.synced = nil
@@ -127,6 +130,9 @@ func (v *server) rel(abs string) string {
 func (v *server) sync(ctx context.Context, s *index.Snapshot) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.ended {
+		return cmp.Or(v.lsp.Err(), lsp.ErrClosed)
+	}
 	if v.synced == nil {
 		if err := v.openUnsaved(ctx, s); err != nil {
 			return err
@@ -458,8 +464,9 @@ func (v *server) appendCall(out []Call, s *index.Snapshot, to protocol.CallHiera
 	return append(out, c)
 }
 
-// crashed reports whether err means that the server died.
+// crashed reports whether err means that the server died just now.
 func crashed(err error) bool {
 	var c *lsp.CrashError
-	return errors.As(err, &c)
+	var r *lsp.RestingError
+	return errors.As(err, &c) && !errors.As(err, &r)
 }
