@@ -190,6 +190,9 @@ func (s *Snapshot) Overlays() map[string]*symbols.Document {
 	return out
 }
 
+// Unsaved reports whether a path shows an unsaved text.
+func (s *Snapshot) Unsaved(p string) bool { return s.overlays[s.ws.key(p)] != nil }
+
 // Document returns the document of a path: the unsaved text if there is one, else
 // the file. The path is root-relative, and may name any readable file below the
 // root, also an ignored one; or absolute, and may then be outside the root: who

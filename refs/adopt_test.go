@@ -2,7 +2,9 @@ package refs
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -56,6 +58,57 @@ func TestEnded(t *testing.T) {
 	if _, err := v.enter(t.Context(), s); !errors.Is(err, lsp.ErrClosed) || v.synced != nil {
 		t.Errorf("error %v, want that it is closed", err)
 	}
+}
+
+// TestPins opens more documents than are kept open: the one that a question needs
+// and the one that is not saved stay.
+func TestPins(t *testing.T) {
+	root := t.TempDir()
+	ws, err := index.Open(t.Context(), root, index.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	for i := range maxOpen + 2 {
+		name := filepath.Join(root, fmt.Sprintf("f%04d.go", i))
+		if err := os.WriteFile(name, []byte("package m\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := ws.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ws.Apply(index.Change{Path: "f0001.go", Text: []byte("package unsaved\n")})
+	s := ws.Snapshot()
+	defer s.Release()
+	v := newServer(lsptest.Server(t, lsptest.Pool(t, root), lsp.Gopls), root)
+	leave, err := v.enter(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	if err := v.pin(t.Context(), s, "f0000.go"); err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i < maxOpen+2; i++ {
+		if err := v.ensureOpen(t.Context(), s, fmt.Sprintf("f%04d.go", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(want map[string]bool) {
+		t.Helper()
+		for path, want := range want {
+			if got := v.lsp.Opened(v.abs(path)); got != want {
+				t.Errorf("%s: open %v, want %v", path, got, want)
+			}
+		}
+	}
+	check(map[string]bool{"f0000.go": true, "f0001.go": true, "f0002.go": false, "f0003.go": false, "f0004.go": true})
+	v.unpin([]string{"f0000.go"})
+	if err := v.closeAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]bool{"f0000.go": false, "f0001.go": true, "f0004.go": false})
 }
 
 func TestWhyNot(t *testing.T) {

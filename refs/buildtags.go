@@ -27,12 +27,12 @@ func excludedGo(file string, text []byte, tags []string) (cause, cure string, ex
 		return "", "", false
 	}
 	if expr := constraintOf(text); expr != nil && !expr.Eval(known(ctx)) {
-		return fmt.Sprintf("it is excluded by its build constraint //go:build %s", expr), cureTags(expr, known(ctx)), true
+		return fmt.Sprintf("the file is excluded by its build constraint //go:build %s", expr), cureTags(expr, known(ctx)), true
 	}
 	if os, arch, ok := suffixes(base); ok {
-		return "it is excluded by the platform in its name", strings.TrimSpace(platform("GOOS", os) + platform("GOARCH", arch)), true
+		return "the file is excluded by the platform in its name", strings.TrimSpace(platform("GOOS", os) + platform("GOARCH", arch)), true
 	}
-	return "it is excluded from the build on this machine", "", true
+	return "the file is excluded from the build on this machine", "", true
 }
 
 func platform(name, value string) string {

@@ -262,7 +262,7 @@ func (c *comparison) unite(ctx context.Context, m mention, tok symbols.Identifie
 		// The view that answered knows this document, and left this place out.
 		c.united[m.path] = true
 		if m.outline.InError(tok.Range.Start) {
-			return doubted, details{cause: "it stands in a region with syntax errors", cure: "mend the syntax of " + m.path}, nil
+			return doubted, details{cause: "the statement has syntax errors", cure: "mend the syntax of " + m.path}, nil
 		}
 		return ours, details{}, nil
 	}
@@ -273,7 +273,7 @@ func (c *comparison) unite(ctx context.Context, m mention, tok symbols.Identifie
 	}
 	if !holds(locs, m.path, tok.Range) {
 		// Bound to the symbol, yet in no answer: a folder that is no package, say.
-		return doubted, details{cause: c.v.info().Name + " binds it to the symbol but does not list it"}, nil
+		return doubted, details{cause: c.v.info().Name + " binds the name to the symbol but does not list the place"}, nil
 	}
 	if !c.sameSymbol(locs) {
 		return other, details{}, nil
@@ -340,7 +340,7 @@ func (c *comparison) untyped(ctx context.Context, m mention) (details, error) {
 		}
 		if !known {
 			return details{
-				cause: fmt.Sprintf("it may hang on the import %q, which is unresolved", im.Module),
+				cause: fmt.Sprintf("the type may hang on the import %q, which is unresolved", im.Module),
 				cure:  c.cureImport(m.path, im.Module),
 				final: !c.elsewhereResolvable(m.path, im.Module),
 			}, nil

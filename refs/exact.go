@@ -192,6 +192,10 @@ func (h *hunt) askKind(ctx context.Context, k lsp.Kind, ms []mention) error {
 	}
 	defer leave()
 	h.asked = append(h.asked, v)
+	if err := v.pin(ctx, h.s, h.t.path); err != nil {
+		return err
+	}
+	defer v.unpin([]string{h.t.path})
 	if err := h.askInTurn(ctx, v, h.projects.plan(h.s, h.t.path, ms)); err != nil {
 		return err
 	}
@@ -218,24 +222,38 @@ func (h *hunt) askInTurn(ctx context.Context, v *server, files []string) error {
 	if limit <= 0 {
 		limit = defaultMemoryLimit
 	}
+	grown := false
 	for len(files) > 0 {
 		n := h.projects.first(files, projectsAtOnce)
-		for _, file := range files[:n] {
-			if err := v.ensureOpen(ctx, h.s, file); err != nil && !unreadable(err) {
-				return err
-			}
-		}
-		if err := h.askAll(ctx, v); err != nil {
+		if err := h.askBatch(ctx, v, files[:n]); err != nil {
 			return err
 		}
 		if files = files[n:]; len(files) > 0 && v.lsp.Memory() > limit {
-			h.notes = append(h.notes, fmt.Sprintf("%s grew past %d MB; the projects were asked in turn", v.info().Name, limit>>20))
-			if err := v.closeAll(ctx, h.t.path); err != nil {
+			grown = true
+			if err := v.closeAll(ctx); err != nil {
 				return err
 			}
 		}
 	}
+	if grown {
+		h.notes = append(h.notes, fmt.Sprintf("%s grew past %d MB; the projects were asked in turn", v.info().Name, limit>>20))
+	}
 	return nil
+}
+
+// askBatch asks with these files open.
+func (h *hunt) askBatch(ctx context.Context, v *server, files []string) error {
+	var pinned []string
+	defer func() { v.unpin(pinned) }()
+	for _, file := range files {
+		err := v.pin(ctx, h.s, file)
+		if err == nil {
+			pinned = append(pinned, file)
+		} else if !unreadable(err) {
+			return err
+		}
+	}
+	return h.askAll(ctx, v)
 }
 
 // askAll asks at every united declaration. One that an answer of another lists

@@ -122,7 +122,7 @@ func (c *comparison) typings(ctx context.Context, m mention, tok symbols.Identif
 		return other, details{}, nil
 	case doubted:
 		return doubted, details{
-			cause: "it resolves to built typings of a package that defines the name more than once",
+			cause: "the import leads to built typings of a package that defines the name more than once",
 			cure:  "build " + path.Dir(d.Path) + " with declarationMap", whole: true,
 		}, nil
 	}

@@ -38,13 +38,14 @@ type server struct {
 	synced *index.Snapshot // guarded by mu: what the server was last brought to; retained
 	ended  bool            // guarded by mu: the server is no longer in use
 	open   []string        // guarded by mu: open paths, oldest use first
+	pins   map[string]int  // guarded by mu: by path, how many questions need it open
 }
 
 // wholeTurn is the weight of bringing a server to another state.
 const wholeTurn = 1 << 20
 
 func newServer(running *lsp.Server, root string) *server {
-	return &server{lsp: running, root: root, turn: semaphore.NewWeighted(wholeTurn)}
+	return &server{lsp: running, root: root, pins: map[string]int{}, turn: semaphore.NewWeighted(wholeTurn)}
 }
 
 // enter brings the server to s and keeps it there until leave is called. A
@@ -227,35 +228,72 @@ func (v *server) forget(path string) {
 }
 
 // ensureOpen opens the document of path in the server, closing the least
-// recently used one when too many are open.
+// recently used one that can be spared when too many are open.
 func (v *server) ensureOpen(ctx context.Context, s *index.Snapshot, path string) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.openDocument(ctx, s, path)
+}
+
+// pin opens the document of path and keeps it open until unpin: closing it would
+// shrink the answer to the question that needs it.
+func (v *server) pin(ctx context.Context, s *index.Snapshot, path string) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if err := v.openDocument(ctx, s, path); err != nil {
+		return err
+	}
+	v.pins[path]++
+	return nil
+}
+
+// unpin ends what pin began, for each of the paths.
+func (v *server) unpin(paths []string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, path := range paths {
+		if v.pins[path]--; v.pins[path] <= 0 {
+			delete(v.pins, path)
+		}
+	}
+}
+
+// openDocument opens a document; the caller holds mu.
+func (v *server) openDocument(ctx context.Context, s *index.Snapshot, path string) error {
 	doc, err := s.Document(path)
 	if err != nil {
 		return err
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	abs := v.abs(path)
 	v.forget(path)
 	v.open = append(v.open, path)
-	if err := v.lsp.Open(ctx, abs, string(symbols.LanguageOf(path)), doc.UTF8()); err != nil {
+	if err := v.lsp.Open(ctx, v.abs(path), string(symbols.LanguageOf(path)), doc.UTF8()); err != nil {
 		return err
 	}
-	if len(v.open) > maxOpen {
-		oldest := v.open[0]
-		v.open = v.open[1:]
-		return v.lsp.Close(ctx, v.abs(oldest))
+	if len(v.open) <= maxOpen {
+		return nil
+	}
+	for _, oldest := range v.open[:len(v.open)-1] {
+		if v.spared(oldest) {
+			v.forget(oldest)
+			return v.lsp.Close(ctx, v.abs(oldest))
+		}
 	}
 	return nil
 }
 
-// closeAll closes every open document but keep.
-func (v *server) closeAll(ctx context.Context, keep string) error {
+// spared reports whether an open document may be closed: no question needs it,
+// and the server finds its text on disk. The caller holds mu.
+func (v *server) spared(path string) bool {
+	return v.pins[path] == 0 && (v.synced == nil || !v.synced.Unsaved(path))
+}
+
+// closeAll closes every open document that can be spared.
+func (v *server) closeAll(ctx context.Context) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	var kept []string
 	for _, p := range v.open {
-		if p == keep {
+		if !v.spared(p) {
 			kept = append(kept, p)
 			continue
 		}

@@ -78,6 +78,25 @@ func TestSameOlderSnapshot(t *testing.T) {
 	}
 }
 
+// TestMemoryLimit asks 130 projects of a server that is always too large: in turn,
+// and that is said once.
+func TestMemoryLimit(t *testing.T) {
+	const options = `{"compilerOptions": {"target": "es2022", "module": "esnext", "moduleResolution": "bundler"}, "files": ["%s"]}`
+	files := map[string]string{"tsconfig.json": fmt.Sprintf(options, "src/a.ts"), "src/a.ts": "export class Thing {}\n"}
+	const projects = 130
+	for i := range projects {
+		files[fmt.Sprintf("p%03d/tsconfig.json", i)] = fmt.Sprintf(options, "use.ts")
+		files[fmt.Sprintf("p%03d/use.ts", i)] = "import { Thing } from \"../src/a\";\nexport const t = new Thing();\n"
+	}
+	r := references(t, lay(t, files), refs.Options{MemoryLimit: 1}, refs.Query{Symbol: "Thing", Path: "src/a.ts", Tier: refs.Exact})
+	if want := 1 + 2*projects; len(r.References) != want || !r.Coverage.Complete {
+		t.Errorf("%d references, complete %v; want %d, true", len(r.References), r.Coverage.Complete, want)
+	}
+	if len(r.Notes) != 1 {
+		t.Errorf("notes %q, want one", r.Notes)
+	}
+}
+
 // TestManyProjects asks about two merged declarations in more projects than are
 // opened at once: the second is asked about in every batch.
 func TestManyProjects(t *testing.T) {
