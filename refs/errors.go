@@ -42,7 +42,7 @@ func (e *AmbiguousError) Error() string {
 }
 
 // SymbolNotFoundError reports a name that does not occur where it was looked
-// for.
+// for, or a place without a name.
 type SymbolNotFoundError struct {
 	Symbol, Path string
 	// Line is the 1-based line that was asked about, 0 for the whole document.
@@ -51,9 +51,16 @@ type SymbolNotFoundError struct {
 	Lines []int
 	// Nearest are up to five defined names that look like it.
 	Nearest []string
+	// Column is the 1-based column in bytes when a place was asked about, and
+	// Instead what stands there: "a comment". Symbol is empty then.
+	Column  int
+	Instead string
 }
 
 func (e *SymbolNotFoundError) Error() string {
+	if e.Instead != "" {
+		return fmt.Sprintf("Symbol not found at %s:%d:%d: %s stands there; give the column of a name", e.Path, e.Line, e.Column, e.Instead)
+	}
 	where := e.Path
 	if e.Line > 0 {
 		where = fmt.Sprintf("%s on line %d", e.Path, e.Line)

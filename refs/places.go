@@ -15,9 +15,11 @@ import (
 type question func(ctx context.Context, v *server, path string, offset int) ([]Location, error)
 
 // Definition returns where the symbol is defined, also outside the root.
-// Without a server, the definitions of that name in the workspace are given as
-// syntactic. Errors as [Finder.Find].
+// At the module of an import it
+// is where that module is. Without a server, the definitions of that name in the
+// workspace are given as syntactic. Errors as [Finder.Find].
 func (f *Finder) Definition(ctx context.Context, s *index.Snapshot, q Query) (*Places, error) {
+	q.specifiers = true
 	return f.places(ctx, s, q, func(ctx context.Context, v *server, path string, offset int) ([]Location, error) {
 		return v.definition(ctx, s, path, offset, nil)
 	}, f.definitionsByName)

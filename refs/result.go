@@ -41,6 +41,8 @@ type Query struct {
 	Point symbols.Point
 	// Tier is the best tier to use; empty means Exact.
 	Tier Precision
+
+	specifiers bool // Point may be at the module of an import
 }
 
 // Location is a place in a document.

@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,6 +26,8 @@ type target struct {
 	// declared are the definitions that asks stand on; empty when the asked
 	// place is a use.
 	declared []symbols.Symbol
+	// specifiers allows to ask at the module of an import.
+	specifiers bool
 }
 
 // resolve finds what q names, in the order of the contract (§4.8.2): the token
@@ -38,7 +41,7 @@ func resolve(s *index.Snapshot, q Query) (*target, error) {
 	if err != nil && !errors.Is(err, symbols.ErrNoGrammar) {
 		return nil, err
 	}
-	t := &target{asked: q.Symbol, name: lastComponent(q.Symbol), path: q.Path, doc: doc, outline: outline}
+	t := &target{asked: q.Symbol, name: lastComponent(q.Symbol), path: q.Path, doc: doc, outline: outline, specifiers: q.specifiers}
 	if q.Point.Line > 0 {
 		return t, t.atPoint(q.Point)
 	}
@@ -109,7 +112,7 @@ func distance(r symbols.Range, at int) int {
 
 // tokenAt takes the identifier at p as the symbol. Where the syntax tree has
 // none (a quoted property name, say) the word in the text is taken: the server
-// decides what it is.
+// decides what it is. What cannot be a name for any server is refused.
 func (t *target) tokenAt(p symbols.Point) error {
 	at, err := t.doc.PointOffset(p)
 	if err != nil {
@@ -119,6 +122,8 @@ func (t *target) tokenAt(p symbols.Point) error {
 	if t.outline != nil {
 		if id, ok := t.outline.IdentifierAt(at); ok {
 			r = id.Range
+		} else if what := t.instead(r, at); what != "" {
+			return &SymbolNotFoundError{Path: t.path, Line: p.Line, Column: p.Column, Instead: what}
 		}
 	}
 	if r.Len() == 0 {
@@ -128,6 +133,59 @@ func (t *target) tokenAt(p symbols.Point) error {
 	t.asked = t.name
 	t.stand(r)
 	return nil
+}
+
+// instead says what stands at an offset that is no name: a comment, a string or a
+// keyword. It is empty for what may be a name all the same: r is where a symbol
+// has its name, or a property's name in quotes, or the syntax has errors there.
+func (t *target) instead(r symbols.Range, at int) string {
+	for _, sym := range t.outline.Symbols() {
+		if sym.Selection.Touches(at) {
+			return ""
+		}
+	}
+	for _, im := range t.outline.Imports() {
+		if t.specifiers && im.ModuleRange.Touches(at) {
+			return ""
+		}
+	}
+	passages, err := symbols.ReadPassages(t.doc)
+	if err != nil {
+		return ""
+	}
+	if r.Len() > 0 {
+		at = r.Start
+	}
+	found, ok := passages.At(at)
+	switch {
+	case !ok:
+		return ""
+	case found.Kind == symbols.Comment:
+		return "a comment"
+	case t.outline.InError(at):
+		return ""
+	case found.Kind == symbols.Keyword:
+		return fmt.Sprintf("the keyword '%s'", t.doc.Text()[found.Range.Start:found.Range.End])
+	case t.quotedName(r):
+		return ""
+	}
+	return "a string"
+}
+
+// quotedName reports whether the word at r is a property's name in quotes, in
+// TypeScript or JavaScript: object["name"], { "name": value }.
+func (t *target) quotedName(r symbols.Range) bool {
+	text := t.doc.Text()
+	if family(symbols.LanguageOf(t.path)) != "typescript" || r.Len() == 0 || r.Start == 0 || r.End == len(text) {
+		return false
+	}
+	quote := text[r.Start-1]
+	if quote != '\'' && quote != '"' || text[r.End] != quote {
+		return false
+	}
+	before := bytes.TrimRight(text[:r.Start-1], " \t\r\n")
+	after := bytes.TrimLeft(text[r.End+1:], " \t\r\n")
+	return bytes.HasSuffix(before, []byte("[")) && bytes.HasPrefix(after, []byte("]")) || bytes.HasPrefix(after, []byte(":"))
 }
 
 // stand makes r the only place to ask at.

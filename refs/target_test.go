@@ -2,10 +2,12 @@ package refs_test
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"codeintel/index"
 	"codeintel/refs"
 	"codeintel/symbols"
 )
@@ -108,5 +110,68 @@ func TestAmbiguousIsTyped(t *testing.T) {
 	var ambiguous *refs.AmbiguousError
 	if !errors.As(err, &ambiguous) || len(ambiguous.Candidates) != 2 {
 		t.Fatalf("error %v, want an AmbiguousError with two candidates", err)
+	}
+}
+
+// TestNoNameThere asks at places that hold no name. A bar stands before the place.
+func TestNoNameThere(t *testing.T) {
+	tests := []struct{ path, text, instead string }{
+		{"a.go", "package m\n\n// see |Target and return\nfunc Target() int { return 1 }\n", "a comment"},
+		{"a.go", "package m\n\n/* see\n |Target */\nfunc Target() int { return 1 }\n", "a comment"},
+		{"a.go", "package m\n\n// see| ! \nfunc Target() int { return 1 }\n", "a comment"},
+		{"a.go", "package m\n\nfunc Target() string { return \"a |Target\" }\n", "a string"},
+		{"a.go", "package m\n\nfunc Target() int { |return 1 }\n", "the keyword 'return'"},
+		{"a.go", "package m\n\nfunc Target() int { ret|urn 1 }\n", "the keyword 'return'"},
+		{"a.go", "package m\n\nfunc Target() int { return| 1 }\n", "the keyword 'return'"},
+		{"a.go", "package m\n\nimport \"f|mt\"\n", "a string"},
+		{"a.ts", "export |function Target() { return 'x'; }\n", "the keyword 'function'"},
+		{"a.ts", "export function Target() { return '|x'; }\n", "a string"},
+		{"a.ts", "export const t = `a |Target ${1}`;\n", "a string"},
+		{"a.py", "def Target(): |return 'x'\n", "the keyword 'return'"},
+		{"a.py", "def Target(): return {'|x': 1}\n", "a string"},
+		{"a.py", "def Target(): pass # |x\n", "a comment"},
+		// Names, though some are in strings or spelt like keywords.
+		{"a.ts", "export const t = { '|name': 1 };\n", ""},
+		{"a.ts", "const t = { name: 1 };\nt['|name'];\n", ""},
+		{"a.ts", "export const t = { de|fault: 1 };\n", ""},
+		{"a.ts", "export const t = `a ${|n}`; const n = 1;\n", ""},
+		{"a.ts", "class A { constr|uctor() {} }\n", ""},
+		{"a.ts", "export d|efault function () {}\n", ""},
+		{"a.ts", "class A { m() { return t|his; } }\n", ""},
+		{"a.py", "x = f'a {|x}'\n", ""},
+	}
+	for _, tt := range tests {
+		before, after, _ := strings.Cut(tt.text, "|")
+		root := lay(t, map[string]string{tt.path: before + after})
+		ws, err := index.Open(t.Context(), root, index.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := ws.Snapshot()
+		lines := strings.Split(before, "\n")
+		q := refs.Query{Path: tt.path, Point: symbols.Point{Line: len(lines), Column: len(lines[len(lines)-1]) + 1}, Tier: refs.Syntactic}
+		_, err = refs.New(refs.Options{}).Find(t.Context(), s, q)
+		var none *refs.SymbolNotFoundError
+		errors.As(err, &none)
+		switch {
+		case tt.instead == "" && err != nil:
+			t.Errorf("%q: %v", tt.text, err)
+		case tt.instead != "" && (none == nil || none.Instead != tt.instead || !strings.HasPrefix(err.Error(), fmt.Sprintf("Symbol not found at %s:%v: %s stands there", tt.path, q.Point, tt.instead))):
+			t.Errorf("%q: %v, want %s", tt.text, err, tt.instead)
+		}
+		s.Release()
+		ws.Close()
+	}
+}
+
+// TestModuleDefinition asks where an import leads.
+func TestModuleDefinition(t *testing.T) {
+	root := lay(t, map[string]string{"tsconfig.json": modern, "a.ts": "export const a = 1;\n", "b.ts": "import { a } from './a';\n"})
+	ws, f := engine(t, root, refs.Options{})
+	s := ws.Snapshot()
+	defer s.Release()
+	p, err := f.Definition(t.Context(), s, refs.Query{Path: "b.ts", Point: symbols.Point{Line: 1, Column: 22}, Tier: refs.Exact})
+	if err != nil || len(p.Locations) != 1 || p.Locations[0].Path != "a.ts" {
+		t.Errorf("got %+v, %v; want a.ts", p, err)
 	}
 }

@@ -181,7 +181,8 @@ func (t *target) viaModule(m mention, tok symbols.Identifier) bool {
 	return imported
 }
 
-// textual answers with whole words of every file that can be searched.
+// textual answers with whole words of every file that can be searched, not those
+// in comments and strings where there is a grammar.
 func (f *Finder) textual(ctx context.Context, s *index.Snapshot, t *target) (*Result, error) {
 	files := make([]string, 0, len(s.Files()))
 	for _, file := range s.Files() {
@@ -192,7 +193,7 @@ func (f *Finder) textual(ctx context.Context, s *index.Snapshot, t *target) (*Re
 		return nil, err
 	}
 	r := &Result{Symbol: t.asked, Path: t.path, Precision: Textual}
-	for _, m := range found {
+	for _, m := range spoken(s, found) {
 		l := Location{Path: m.Path, Range: symbols.Range{Start: m.Start, End: m.End},
 			Line: m.Line, Column: m.Column, EndColumn: m.Column + m.End - m.Start}
 		r.References = append(r.References, Reference{Location: l, Precision: Textual})
