@@ -53,7 +53,7 @@ func (x *extraction) define(d definition) {
 	if d.text == "" {
 		d.text = x.content(d.name)
 	}
-	if d.text == x.table.spec.blank && d.kind != Function {
+	if d.text == x.table.spec.blank && !d.kind.IsCallable() {
 		return
 	}
 	if s, ok := x.symbol(d); ok {

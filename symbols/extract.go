@@ -11,7 +11,15 @@ import (
 // Extract parses a document and returns its outline. Syntax errors do not make it
 // fail: what can be read is in the outline, and [Outline.InError] says where not
 // to trust it. It returns [ErrNoGrammar] when the document's language has none.
-func Extract(d *Document) (*Outline, error) {
+func Extract(d *Document) (*Outline, error) { return extract(d, (*syntaxTable).parse) }
+
+// extractByGrammar does the same without the parsers that languages have besides
+// their grammars. Both must agree: it is what tests compare with.
+func extractByGrammar(d *Document) (*Outline, error) {
+	return extract(d, (*syntaxTable).parseByGrammar)
+}
+
+func extract(d *Document, parse func(*syntaxTable, []byte) (*syntax.Tree, error)) (*Outline, error) {
 	load := d.Language().syntax()
 	if load == nil {
 		return nil, fmt.Errorf("%s: %w", d.path, ErrNoGrammar)
@@ -20,7 +28,7 @@ func Extract(d *Document) (*Outline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}
-	tree, err := table.parse(d.text)
+	tree, err := parse(table, d.text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}

@@ -102,6 +102,10 @@ func TestDeepNesting(t *testing.T) {
 		"a.go":  "package p\nvar x = " + strings.Repeat("(", depth) + "1" + strings.Repeat(")", depth),
 		"b.go":  "package p\nfunc f() " + strings.Repeat("{", depth) + strings.Repeat("}", depth),
 		"c.go":  "package p\ntype T " + strings.Repeat("struct { A ", depth),
+		"d.go":  "package p\nvar x = " + strings.Repeat("(", 5*depth) + "1" + strings.Repeat(")", 5*depth),
+		"e.go":  "package p\nvar x = " + strings.Repeat("[", 5*depth),
+		"f.go":  "package p\nfunc f() { if a {} " + strings.Repeat("else if a {} ", 4*depth) + "}",
+		"g.go":  "package p\nvar x " + strings.Repeat("func() ", depth) + "a",
 		"a.ts":  "const a = " + strings.Repeat("{ a: ", depth) + "1" + strings.Repeat(" }", depth),
 		"b.ts":  strings.Repeat("namespace N { ", depth) + strings.Repeat("}", depth),
 		"c.ts":  strings.Repeat("function f() { ", depth) + strings.Repeat("}", depth),
@@ -115,6 +119,7 @@ func TestDeepNesting(t *testing.T) {
 	} {
 		start := time.Now()
 		o := extract(t, path, text)
+		checkOutline(t, o)
 		for _, s := range o.Symbols() {
 			if len(s.Container) > 2000 {
 				t.Fatalf("%s: a container of %d bytes", path, len(s.Container))

@@ -14,6 +14,7 @@ var goSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 	return bind(&languageSpec{
 		name:     "go",
 		language: golang.Language(),
+		native:   goParser,
 		identifiers: map[string]Role{
 			"identifier": RolePlain, "type_identifier": RolePlain, "package_identifier": RolePlain, "label_name": RolePlain,
 			"field_identifier": RoleMember,

@@ -23,6 +23,16 @@ const maxMends = 4
 
 // parse parses a text, mended where the language's table says how.
 func (t *syntaxTable) parse(text []byte) (*syntax.Tree, error) {
+	if t.native != nil {
+		if tree := t.native(text); tree != nil {
+			return tree, nil
+		}
+	}
+	return t.parseByGrammar(text)
+}
+
+// parseByGrammar parses a text with its grammar.
+func (t *syntaxTable) parseByGrammar(text []byte) (*syntax.Tree, error) {
 	if t.spec.prepare != nil {
 		text = apply(text, t.spec.prepare(text))
 	}

@@ -38,7 +38,11 @@ func checkOutlines(t *testing.T, name string) {
 	locals := strings.Contains(string(archive.Comment), "locals")
 	for i := 0; i < len(archive.Files); i += 2 {
 		source, want := archive.Files[i], &archive.Files[i+1]
-		got := outlineText(extract(t, source.Name, string(source.Data)), locals)
+		o := extract(t, source.Name, string(source.Data))
+		got := outlineText(o, locals)
+		if byGrammar, err := symbols.ExtractByGrammar(o.Document()); err != nil || difference(o, byGrammar) != "" {
+			t.Errorf("%s of %s by its grammar: %v, %s", source.Name, name, err, difference(o, byGrammar))
+		}
 		if got == string(want.Data) {
 			continue
 		}

@@ -21,8 +21,8 @@ type languageSpec struct {
 	identifiers map[string]Role
 	// members are the places, as "node.field", where an identifier is a member.
 	members []string
-	// blank is the name that defines nothing, except for a function, which still
-	// contains places.
+	// blank is the name that defines nothing, except for a function or a method,
+	// which still contains places.
 	blank string
 	// comments are the nodes that a definition directly below takes as its own.
 	comments []string
@@ -51,6 +51,10 @@ type languageSpec struct {
 	// immediate reports whether an unnamed function only wraps the code in it, as
 	// one does that is called where it stands. May be nil.
 	immediate func(*extraction, syntax.Node) bool
+	// native returns a parser that is faster than the grammar: it gives the tree of
+	// a text in the kinds of the grammar, or nil to leave the text to the grammar.
+	// May be nil.
+	native func(*syntax.Grammar) (func(text []byte) *syntax.Tree, error)
 	// prepare returns edits to make before parsing. May be nil.
 	prepare func(text []byte) []edit
 	// mend returns edits that make the grammar understand correct code that it has
@@ -71,6 +75,7 @@ type syntaxTable struct {
 	grammar *syntax.Grammar
 	rules   []rule // by syntax.Kind
 	spec    *languageSpec
+	native  func(text []byte) *syntax.Tree // may be nil
 }
 
 // A rule is what the table says of one kind of node. The zero rule is a node
@@ -125,6 +130,9 @@ func bind(spec *languageSpec) (*syntaxTable, error) {
 	}
 	for name, visit := range spec.visits {
 		b.each(name, func(r *rule) { r.visit = visit })
+	}
+	if spec.native != nil && b.err == nil {
+		t.native, b.err = spec.native(g)
 	}
 	return t, b.err
 }
