@@ -1,6 +1,9 @@
 package symbols_test
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +34,79 @@ func BenchmarkExtract(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkRatio compares extraction by grammar with nothing but parsing, on the
+// same files in turns, as one is only worth something beside the other. The files
+// are those of CODEINTEL_CORPUS, by default a part of Go's own sources.
+func BenchmarkRatio(b *testing.B) {
+	for language, documents := range realDocuments(b) {
+		b.Run(string(language), func(b *testing.B) {
+			var parsing, extracting time.Duration
+			for b.Loop() {
+				for _, d := range documents {
+					start := time.Now()
+					if err := symbols.ParseOnly(d); err != nil {
+						b.Fatal(err)
+					}
+					parsed := time.Now()
+					if _, err := symbols.ExtractByGrammar(d); err != nil {
+						b.Fatal(err)
+					}
+					parsing += parsed.Sub(start)
+					extracting += time.Since(parsed)
+				}
+			}
+			b.ReportMetric(float64(extracting)/float64(parsing), "ratio")
+			b.ReportMetric(float64(size(documents)*b.N)/1e6/parsing.Seconds(), "parsedMB/s")
+			b.ReportMetric(float64(size(documents)*b.N)/1e6/extracting.Seconds(), "extractedMB/s")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// BenchmarkFiles extracts the same files as [symbols.Extract] does.
+func BenchmarkFiles(b *testing.B) {
+	for language, documents := range realDocuments(b) {
+		b.Run(string(language), func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(size(documents)))
+			for b.Loop() {
+				for _, d := range documents {
+					if _, err := symbols.Extract(d); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// realDocuments returns the documents of a corpus by language.
+func realDocuments(b *testing.B) map[symbols.Language][]*symbols.Document {
+	b.Helper()
+	out := map[symbols.Language][]*symbols.Document{}
+	err := filepath.WalkDir(corpus(b, "net"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() || !symbols.LanguageOf(path).HasGrammar() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		l := symbols.LanguageOf(path)
+		out[l] = append(out[l], symbols.NewDocument(path, text))
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return out
+}
+
+func size(documents []*symbols.Document) int {
+	n := 0
+	for _, d := range documents {
+		n += len(d.Text())
+	}
+	return n
 }
 
 // BenchmarkOutline asks an outline of a hundred thousand lines.

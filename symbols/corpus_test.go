@@ -69,7 +69,7 @@ func (sum *corpusSum) extract(t *testing.T, path string) {
 
 // corpus returns the folder of real code: a part of Go's own sources, or what the
 // environment says.
-func corpus(t *testing.T, part string) string {
+func corpus(t testing.TB, part string) string {
 	t.Helper()
 	if root := os.Getenv("CODEINTEL_CORPUS"); root != "" {
 		return root

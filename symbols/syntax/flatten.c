@@ -106,3 +106,7 @@ done:
 	ts_tree_delete(tree);
 	return used;
 }
+
+void flat_delete(void *tree) {
+	ts_tree_delete(tree);
+}

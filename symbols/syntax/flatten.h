@@ -25,4 +25,7 @@ void *flat_parse(const void *language, const char *text, uint32_t length, uint32
 // nodes written.
 uint32_t flat_copy(void *tree, flat_node *nodes, uint32_t count);
 
+// flat_delete frees a tree that is not given to flat_copy.
+void flat_delete(void *tree);
+
 #endif

@@ -117,6 +117,23 @@ func (g *Grammar) Parse(text []byte) (*Tree, error) {
 	return t, nil
 }
 
+// ParseOnly parses a text and throws the tree away: what [Grammar.Parse] costs
+// before there is a [Tree], for benchmarks to compare with.
+func (g *Grammar) ParseOnly(text []byte) error {
+	if len(text) > maxText {
+		return fmt.Errorf("%d bytes of %s: %w", len(text), g.name, ErrTooLarge)
+	}
+	var count C.uint32_t
+	var why C.int
+	tree := C.flat_parse(g.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), &count, &why)
+	runtime.KeepAlive(text)
+	if tree == nil {
+		return fmt.Errorf("grammar %s: %s", g.name, reason(why))
+	}
+	C.flat_delete(tree)
+	return nil
+}
+
 func reason(why C.int) string {
 	switch why {
 	case C.FLAT_NO_RUNTIME:
