@@ -32,6 +32,7 @@ func extract(d *Document, parse func(*syntaxTable, []byte) (*syntax.Tree, error)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}
+	defer tree.Release()
 	x := &extraction{table: table, tree: tree, text: d.text, member: syntax.None}
 	x.walk()
 	return x.outline(d), nil

@@ -52,8 +52,10 @@ func (t *syntaxTable) parseByGrammar(text []byte) (*syntax.Tree, error) {
 		}
 		left := faultsIn(next)
 		if len(left) >= len(faults) {
+			next.Release()
 			break
 		}
+		tree.Release()
 		tree, faults, text = next, left, mended
 	}
 	return tree, nil

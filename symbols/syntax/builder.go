@@ -6,9 +6,9 @@ import "fmt"
 // nodes come in preorder, in the kinds and fields of the builder's grammar. The
 // zero Builder is of no use; see [Grammar.Build].
 type Builder struct {
-	grammar *Grammar
-	nodes   []node
-	parent  int32
+	tree   *Tree
+	nodes  []node
+	parent int32
 }
 
 // Build returns a builder of a tree of a text with that many bytes. It returns
@@ -17,8 +17,12 @@ func (g *Grammar) Build(size int) (*Builder, error) {
 	if size > maxText {
 		return nil, fmt.Errorf("%d bytes of %s: %w", size, g.name, ErrTooLarge)
 	}
-	return &Builder{grammar: g, nodes: make([]node, 0, 64+size/bytesPerNode), parent: int32(None)}, nil
+	t := g.tree(minNodes + size/bytesPerNode)
+	return &Builder{tree: t, nodes: t.nodes, parent: int32(None)}, nil
 }
+
+// minNodes is the number of nodes that even the smallest text has room for.
+const minNodes = 64
 
 // bytesPerNode is about the least number of bytes of text that a node stands for:
 // measured on Go's own sources, where it is 8 to 12.
@@ -45,7 +49,7 @@ func (b *Builder) Close() {
 // Leaf adds a node that has none below it.
 func (b *Builder) Leaf(kind Kind, field Field, start, end int) {
 	flags := uint32(0)
-	if b.grammar.named[kind] {
+	if b.tree.grammar.named[kind] {
 		flags = flagNamed
 	}
 	b.nodes = append(b.nodes, node{
@@ -56,4 +60,7 @@ func (b *Builder) Leaf(kind Kind, field Field, start, end int) {
 
 // Tree returns the tree. The first node is its root, so there must be one, and
 // all that were opened must be closed.
-func (b *Builder) Tree() *Tree { return &Tree{nodes: b.nodes} }
+func (b *Builder) Tree() *Tree {
+	b.tree.nodes = b.nodes
+	return b.tree
+}

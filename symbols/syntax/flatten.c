@@ -66,30 +66,33 @@ void *flat_parse(const void *language, const char *text, uint32_t length, uint32
 	return tree;
 }
 
-static void fill(flat_node *to, const TSTreeCursor *cursor, int32_t parent) {
-	TSNode node = ts_tree_cursor_current_node(cursor);
+static void fill(flat_node *to, TSNode node, uint16_t kind, const TSTreeCursor *cursor, int32_t parent) {
 	to->start = ts_node_start_byte(node);
 	to->end = ts_node_end_byte(node);
 	to->parent = parent;
-	to->kind = ts_node_symbol(node);
+	to->kind = kind;
 	to->field = ts_tree_cursor_current_field_id(cursor);
 	to->flags = (ts_node_is_named(node) ? FLAT_NAMED : 0) |
 		(ts_node_is_missing(node) ? FLAT_MISSING : 0) |
 		(ts_node_has_error(node) ? FLAT_HAS_ERROR : 0);
 }
 
-uint32_t flat_copy(void *tree, flat_node *nodes, uint32_t count) {
+uint32_t flat_copy(void *tree, const uint8_t *skip, uint16_t kinds, flat_node *nodes, uint32_t count) {
 	TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
 	uint32_t used = 0;
 	int32_t parent = -1;
 	while (used < count) {
-		int32_t at = (int32_t)used;
-		fill(&nodes[used++], &cursor, parent);
-		if (ts_tree_cursor_goto_first_child(&cursor)) {
-			parent = at;
-			continue;
+		TSNode node = ts_tree_cursor_current_node(&cursor);
+		uint16_t kind = ts_node_symbol(node);
+		if (kind >= kinds || !skip[kind] || ts_node_is_missing(node)) {
+			int32_t at = (int32_t)used;
+			fill(&nodes[used++], node, kind, &cursor, parent);
+			if (ts_tree_cursor_goto_first_child(&cursor)) {
+				parent = at;
+				continue;
+			}
+			nodes[at].next = (int32_t)used;
 		}
-		nodes[at].next = (int32_t)used;
 		while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
 			if (parent < 0 || !ts_tree_cursor_goto_parent(&cursor)) {
 				goto done;

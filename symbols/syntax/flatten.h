@@ -22,8 +22,9 @@ enum { FLAT_NO_RUNTIME = 1, FLAT_BAD_LANGUAGE = 2, FLAT_NO_TREE = 3 };
 void *flat_parse(const void *language, const char *text, uint32_t length, uint32_t *count, int *why);
 
 // flat_copy writes at most count nodes, frees the tree and returns the number of
-// nodes written.
-uint32_t flat_copy(void *tree, flat_node *nodes, uint32_t count);
+// nodes written. Tokens of the kinds for which skip is not 0 are left out, unless
+// they are missing in the text.
+uint32_t flat_copy(void *tree, const uint8_t *skip, uint16_t kinds, flat_node *nodes, uint32_t count);
 
 // flat_delete frees a tree that is not given to flat_copy.
 void flat_delete(void *tree);

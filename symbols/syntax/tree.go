@@ -21,10 +21,23 @@ const (
 	flagHasError = 4
 )
 
-// A Tree is the syntax tree of one text. It is immutable. Its methods take
-// numbers of its own nodes and panic on others.
+// A Tree is the syntax tree of one text, less its separators: commas, semicolons,
+// dots and closing brackets. It is immutable. Its methods take numbers of its own
+// nodes and panic on others.
 type Tree struct {
-	nodes []node
+	grammar *Grammar
+	nodes   []node
+}
+
+// maxKept is the number of nodes above which the memory of a tree is not kept: 7 MB.
+const maxKept = 1 << 18
+
+// Release gives the tree's memory to trees to come. The tree must not be used
+// afterwards. A tree need not be released.
+func (t *Tree) Release() {
+	if cap(t.nodes) <= maxKept {
+		t.grammar.pool.Put(t)
+	}
 }
 
 // Len returns the number of nodes: node numbers are below it.

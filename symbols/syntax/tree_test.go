@@ -63,7 +63,10 @@ func dumpBinding(t *testing.T, language unsafe.Pointer, text string) string {
 	var b strings.Builder
 	for {
 		n := c.Node()
-		line(&b, int(c.Depth()), n.Kind(), c.FieldId(), int(n.StartByte()), int(n.EndByte()), n.IsNamed(), n.IsMissing(), n.HasError())
+		separator := !n.IsNamed() && strings.Contains(",;.)]}", n.Kind()) && n.Kind() != "" && !n.IsMissing()
+		if !separator {
+			line(&b, int(c.Depth()), n.Kind(), c.FieldId(), int(n.StartByte()), int(n.EndByte()), n.IsNamed(), n.IsMissing(), n.HasError())
+		}
 		if c.GotoFirstChild() {
 			continue
 		}
