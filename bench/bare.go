@@ -11,14 +11,14 @@ import (
 	"strconv"
 	"sync"
 	"syscall"
-	"time"
 )
 
 // bare is the least client that can speak to a language server: what a server
 // costs by itself is measured with it.
 type bare struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	watch *watcher
 
 	mu       sync.Mutex
 	answered map[string]json.RawMessage // guarded by mu: raw id → answer
@@ -35,10 +35,11 @@ type message struct {
 	Error  json.RawMessage `json:"error,omitempty"`
 }
 
-// startBare runs a server in dir.
+// startBare runs a server in dir, in a process group of its own.
 func startBare(ctx context.Context, dir string, command ...string) (*bare, error) {
 	b := &bare{cmd: exec.CommandContext(ctx, command[0], command[1:]...), answered: map[string]json.RawMessage{}, arrived: make(chan struct{}, 1<<16)}
 	b.cmd.Dir = dir
+	b.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	in, err := b.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -51,6 +52,7 @@ func startBare(ctx context.Context, dir string, command ...string) (*bare, error
 	if err := b.cmd.Start(); err != nil {
 		return nil, err
 	}
+	b.watch = watch(b.cmd.Process.Pid)
 	go b.read(bufio.NewReader(out))
 	return b, nil
 }
@@ -140,22 +142,31 @@ func (b *bare) call(ctx context.Context, id int, method string, params any) (jso
 	if err != nil {
 		return nil, err
 	}
-	if err := b.send(body); err != nil {
+	return b.ask(ctx, body)
+}
+
+// ask sends a request that is ready and returns its result.
+func (b *bare) ask(ctx context.Context, request []byte) (json.RawMessage, error) {
+	var sent, got message
+	if err := json.Unmarshal(request, &sent); err != nil {
 		return nil, err
 	}
-	if err := b.wait(ctx, []string{strconv.Itoa(id)}); err != nil {
-		return nil, fmt.Errorf("%s: %w", method, err)
+	if err := b.send(request); err != nil {
+		return nil, err
 	}
-	var m message
+	id := string(sent.ID)
+	if err := b.wait(ctx, []string{id}); err != nil {
+		return nil, fmt.Errorf("%s: %w", sent.Method, err)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := json.Unmarshal(b.answered[strconv.Itoa(id)], &m); err != nil {
+	if err := json.Unmarshal(b.answered[id], &got); err != nil {
 		return nil, err
 	}
-	if len(m.Error) > 0 {
-		return nil, fmt.Errorf("%s: %s", method, m.Error)
+	if len(got.Error) > 0 && string(got.Error) != "null" {
+		return nil, fmt.Errorf("%s: %s", sent.Method, got.Error)
 	}
-	return m.Result, nil
+	return got.Result, nil
 }
 
 func (b *bare) notify(method string, params any) error {
@@ -166,26 +177,12 @@ func (b *bare) notify(method string, params any) error {
 	return b.send(body)
 }
 
-// end kills the server: gopls, for one, does not end by itself soon, and
-// codeintel kills it too.
-func (b *bare) end() (cost, error) {
+// end kills the server and its children: gopls, for one, does not end by itself
+// soon, and codeintel kills it too. It returns what all of them used.
+func (b *bare) end() cost {
 	b.in.Close()
-	_ = b.cmd.Process.Kill()
+	b.watch.look() // what is killed is in no other account
+	_ = syscall.Kill(-b.cmd.Process.Pid, syscall.SIGKILL)
 	_ = b.cmd.Wait() // a kill is no failure
-	return costOf(b.cmd), nil
-}
-
-// cost is what a process and its waited-for children used.
-type cost struct {
-	wall, cpu time.Duration
-	memory    int64 // peak resident bytes of the largest process
-}
-
-func costOf(cmd *exec.Cmd) cost {
-	state := cmd.ProcessState
-	c := cost{cpu: state.UserTime() + state.SystemTime()}
-	if u, ok := state.SysUsage().(*syscall.Rusage); ok {
-		c.memory = u.Maxrss * 1024
-	}
-	return c
+	return costOf(b.cmd.ProcessState, b.watch.end())
 }

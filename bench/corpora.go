@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,8 +25,11 @@ type corpus struct {
 	NPM       string `json:"npm,omitempty"`
 	Integrity string `json:"integrity,omitempty"`
 	// Keep limits a release to these top-level names; empty keeps all.
-	Keep   []string `json:"keep,omitempty"`
-	Checks []check  `json:"checks"`
+	Keep []string `json:"keep,omitempty"`
+	// MaxMemoryMB is what codeintel and its servers may have resident at a time, in
+	// millions of bytes; 0 states nothing.
+	MaxMemoryMB int64   `json:"maxMemoryMB,omitempty"`
+	Checks      []check `json:"checks,omitempty"`
 }
 
 // check is one question with its counts, measured with the server driven raw.
@@ -35,16 +41,26 @@ type check struct {
 	Complete    *bool  `json:"complete,omitempty"`
 }
 
-// load reads the list and keeps checkouts or releases, as asked.
-func load(s settings) ([]corpus, error) {
-	data, err := os.ReadFile(s.list)
+// readList reads a file that pins corpora.
+func readList(file string) ([]corpus, error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	var all, out []corpus
+	var all []corpus
 	if err := json.Unmarshal(data, &all); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.list, err)
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
+	return all, nil
+}
+
+// load reads the list and keeps checkouts or releases, as asked.
+func load(s settings) ([]corpus, error) {
+	all, err := readList(s.list)
+	if err != nil {
+		return nil, err
+	}
+	var out []corpus
 	for _, c := range all {
 		if (c.Commit != "") == (s.checkouts != "") && (s.only == "" || s.only == c.Name) {
 			out = append(out, c)
@@ -63,7 +79,7 @@ func (c corpus) place(ctx context.Context, s settings, work string) (string, err
 		if _, err := os.Stat(dir); err != nil {
 			return "", fmt.Errorf("%s: put a checkout of commit %s there: %w", c.Name, c.Commit, err)
 		}
-		return dir, nil
+		return dir, c.checkCommit(ctx, s.out, dir)
 	}
 	dir := filepath.Join(work, c.Name)
 	if _, err := os.Stat(dir); err == nil {
@@ -74,6 +90,37 @@ func (c corpus) place(ctx context.Context, s settings, work string) (string, err
 		return "", fmt.Errorf("%s: %w", c.Name, err)
 	}
 	return dir, c.copyTo(source, dir)
+}
+
+// checkCommit compares the commit that a checkout is at with the pinned one. A
+// tree without .git may have its commit recorded in a file beside it that is
+// named DIR.commit; without that the commit is not known, which is said and is no
+// error: the counts may still be right.
+func (c corpus) checkCommit(ctx context.Context, out io.Writer, dir string) error {
+	commit, err := commitOf(ctx, dir)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", c.Name, err)
+	case commit == "":
+		fmt.Fprintf(out, "%s: commit not known: %s has no .git and there is no %s.commit\n", c.Name, dir, filepath.Base(dir))
+	case commit != c.Commit:
+		return fmt.Errorf("%s: %s is at commit %s, the counts are for %s", c.Name, dir, commit, c.Commit)
+	}
+	return nil
+}
+
+// commitOf returns the commit of a tree, "" when nothing says it. A repository
+// around the tree says nothing of it.
+func commitOf(ctx context.Context, dir string) (string, error) {
+	if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		out, err := output(ctx, dir, "git", "rev-parse", "HEAD")
+		return strings.TrimSpace(string(out)), err
+	}
+	recorded, err := os.ReadFile(dir + ".commit")
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return strings.TrimSpace(string(recorded)), err
 }
 
 // fetch downloads a release and checks its sum.

@@ -33,18 +33,30 @@ type answer struct {
 	} `json:"content"`
 }
 
+// questionArguments are codeintel's arguments for the references of a place.
+func questionArguments(root, at string) []string {
+	return []string{"refs", "--json", "--yes", "--no-daemon", "--root", root, "--at", at}
+}
+
 // ask runs codeintel once.
 func ask(ctx context.Context, s settings, root, at string) (*answer, error) {
-	binary, err := filepath.Abs(s.codeintel)
+	program, err := s.program()
 	if err != nil {
 		return nil, err
 	}
-	out, err := output(ctx, root, binary, "refs", "--json", "--yes", "--no-daemon", "--root", root, "--at", at)
+	out, err := output(ctx, root, program, questionArguments(root, at)...)
 	if err != nil {
 		return nil, err
 	}
+	return parseAnswer(out)
+}
+
+func parseAnswer(out []byte) (*answer, error) {
 	var a answer
-	return &a, json.Unmarshal(out, &a)
+	if err := json.Unmarshal(out, &a); err != nil {
+		return nil, fmt.Errorf("codeintel answered %.300q: %w", out, err)
+	}
+	return &a, nil
 }
 
 // checkCorpora asks every question twice and compares the counts; the first
@@ -62,7 +74,7 @@ func checkCorpora(ctx context.Context, s settings, corpora []corpus, work string
 			if err != nil {
 				return fmt.Errorf("%s %s: %w", c.Name, q.At, err)
 			}
-			fmt.Printf("%-12s %-16s %5d occurrences %5d lines %3d unconfirmed %s %6.1fs\n", c.Name, q.Symbol, a.Content.Occurrences,
+			fmt.Fprintf(s.out, "%-12s %-16s %5d occurrences %5d lines %3d unconfirmed %s %6.1fs\n", c.Name, q.Symbol, a.Content.Occurrences,
 				a.Content.TotalReferences, len(a.Content.Unconfirmed), a.Content.Precision, time.Since(start).Seconds())
 			if err := q.compare(a, root); err != nil {
 				failed = append(failed, fmt.Errorf("%s %s: %w", c.Name, q.Symbol, err))

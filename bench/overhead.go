@@ -1,10 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -21,25 +22,26 @@ type entry struct {
 // compareOverhead records codeintel's messages once per question and replays
 // them from a bare client, in alternating runs.
 func compareOverhead(ctx context.Context, s settings, corpora []corpus, work string) error {
+	printLoad(s.out, "at the start")
+	defer printLoad(s.out, "at the end")
 	for _, c := range corpora {
 		root, err := c.place(ctx, s, work)
 		if err != nil {
 			return err
 		}
 		for i, q := range c.Checks {
-			trace := filepath.Join(work, fmt.Sprintf("%s-%d.trace", c.Name, i))
-			if err := record(ctx, s, root, q, trace); err != nil {
-				return err
-			}
-			entries, err := readTrace(trace)
+			entries, err := record(ctx, s, root, q, filepath.Join(work, fmt.Sprintf("%s-%d.trace", c.Name, i)))
 			if err != nil {
 				return err
 			}
-			cs := []contender{
-				{"codeintel", func(ctx context.Context) (cost, int, error) { return runCodeintel(ctx, s, root, q) }},
-				{"bare replay", func(ctx context.Context) (cost, int, error) { return replay(ctx, root, entries) }},
+			results, err := race(ctx, s.runs, []contender{
+				{"codeintel", func(ctx context.Context) (cost, string, error) { return runCodeintel(ctx, s, root, q) }},
+				{"bare replay", func(ctx context.Context) (cost, string, error) { return replay(ctx, root, entries) }},
+			})
+			if err != nil {
+				return fmt.Errorf("%s %s: %w", c.Name, q.Symbol, err)
 			}
-			if err := race(ctx, s.runs, c.Name+" "+q.Symbol, cs); err != nil {
+			if err := printTable(s.out, c.Name+" "+q.Symbol, results); err != nil {
 				return err
 			}
 		}
@@ -47,32 +49,34 @@ func compareOverhead(ctx context.Context, s settings, corpora []corpus, work str
 	return nil
 }
 
-func record(ctx context.Context, s settings, root string, q check, trace string) error {
-	if err := os.Setenv("CODEINTEL_TRACE", trace); err != nil {
-		return err
+// record asks a question once and returns the messages that this took.
+func record(ctx context.Context, s settings, root string, q check, trace string) ([]entry, error) {
+	if _, _, err := runCodeintel(ctx, s, root, q, "CODEINTEL_TRACE="+trace); err != nil {
+		return nil, err
 	}
-	defer os.Unsetenv("CODEINTEL_TRACE")
-	_, _, err := runCodeintel(ctx, s, root, q)
-	return err
-}
-
-func readTrace(file string) ([]entry, error) {
-	f, err := os.Open(file)
+	f, err := os.Open(trace)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	entries, err := readTrace(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", trace, err)
+	}
+	return entries, nil
+}
+
+func readTrace(r io.Reader) ([]entry, error) {
 	var out []entry
-	lines := bufio.NewReader(f)
-	dec := json.NewDecoder(lines)
-	for dec.More() {
+	for dec := json.NewDecoder(r); ; {
 		var e entry
-		if err := dec.Decode(&e); err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
+		if err := dec.Decode(&e); errors.Is(err, io.EOF) {
+			return out, nil
+		} else if err != nil {
+			return nil, err
 		}
 		out = append(out, e)
 	}
-	return out, nil
 }
 
 // player replays a trace: one bare client per server.
@@ -80,21 +84,23 @@ type player struct {
 	root    string
 	servers map[string]*bare
 	pending map[string][]string // ids that codeintel had the answers of
+	sent    int
 }
 
 // replay sends what codeintel sent, each message after the answers that had
 // come before it. The time to end the servers counts, as it does for codeintel.
-func replay(ctx context.Context, root string, entries []entry) (cost, int, error) {
+func replay(ctx context.Context, root string, entries []entry) (cost, string, error) {
 	start := time.Now()
 	p := &player{root: root, servers: map[string]*bare{}, pending: map[string][]string{}}
 	err := p.play(ctx, entries)
 	total := cost{}
 	for _, b := range p.servers {
-		c, _ := b.end()
+		c := b.end()
 		total.cpu += c.cpu
+		total.memory += c.memory
 	}
 	total.wall = time.Since(start)
-	return total, 0, err
+	return total, fmt.Sprintf("%d messages", p.sent), err
 }
 
 func (p *player) play(ctx context.Context, entries []entry) error {
@@ -114,6 +120,9 @@ func (p *player) play(ctx context.Context, entries []entry) error {
 func (p *player) step(ctx context.Context, e entry) error {
 	b := p.servers[e.Server]
 	if b == nil {
+		if len(e.Command) == 0 {
+			return fmt.Errorf("the trace has no command for %s", e.Server)
+		}
 		var err error
 		if b, err = startBare(ctx, p.root, e.Command...); err != nil {
 			return err
@@ -132,6 +141,10 @@ func (p *player) step(ctx context.Context, e entry) error {
 			return err
 		}
 		p.pending[e.Server] = nil
+		p.sent++
+		if m.Method == "initialize" {
+			return b.send(ownProcess(e.Message))
+		}
 		return b.send(e.Message)
 	}
 	return nil
