@@ -33,7 +33,7 @@ type settings struct {
 	dirs                   []string // what is to be indexed
 }
 
-const usage = "usage: bench corpus|servers|overhead|scan [flags], or bench index [flags] DIR..."
+const usage = "usage: bench corpus|servers|overhead|scan [flags], or bench index [flags] DIR…"
 
 func run(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) == 0 {
@@ -68,7 +68,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		s.runsFlag(flags, 10)
 		flags.BoolVar(&s.large, "large", false, "also a tree of 500,000 files (2 GB on most disks)")
 	default:
-		return fmt.Errorf("no measurement is called %q\n%s", args[0], usage)
+		return fmt.Errorf("no measurement is called %q; %s", args[0], usage)
 	}
 	if err := flags.Parse(args[1:]); err != nil {
 		return err
