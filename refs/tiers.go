@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"codeintel/index"
+	"codeintel/refs/bind"
 	"codeintel/refs/text"
 	"codeintel/symbols"
 )
@@ -18,11 +19,14 @@ func (f *Finder) syntactic(ctx context.Context, s *index.Snapshot, t *target) (*
 	if t.outline == nil {
 		return nil, symbols.ErrNoGrammar
 	}
+	r := &Result{Symbol: t.asked, Path: t.path, Precision: Syntactic}
+	if bind.Knows(t.doc.Language()) {
+		return r, f.bound(ctx, s, t, r)
+	}
 	ms, err := f.mentions(ctx, s, t)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Symbol: t.asked, Path: t.path, Precision: Syntactic}
 	for _, d := range t.declared {
 		if l, err := locate(t.doc, t.path, d.Selection); err == nil {
 			if decl, ok := declarationAt(s, l, t.name); ok {

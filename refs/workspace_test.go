@@ -16,6 +16,7 @@ import (
 	"codeintel/lsp"
 	"codeintel/lsp/lsptest"
 	"codeintel/refs"
+	"codeintel/symbols"
 )
 
 // The archives of testdata/workspaces are workspaces with marks around names:
@@ -31,6 +32,7 @@ type workspace struct {
 	name       string
 	symbol     string
 	file       string
+	at         symbols.Point // zero when the symbol's name is enough
 	servers    []string
 	incomplete int
 	elsewhere  int // -1: not stated
@@ -75,6 +77,8 @@ func (w *workspace) directive(t *testing.T, line string) {
 	switch key {
 	case "refs":
 		w.symbol, w.file, _ = strings.Cut(value, " ")
+	case "at":
+		fmt.Sscanf(value, "%d:%d", &w.at.Line, &w.at.Column)
 	case "server":
 		w.servers = strings.Fields(value)
 	case "incomplete":
