@@ -44,7 +44,7 @@ func ReadPassages(d *Document) (Passages, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}
-	tree, err := table.parse(d.text)
+	tree, err := table.parseByGrammar(d.text) // the only one with keywords
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}
