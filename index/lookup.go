@@ -37,6 +37,9 @@ func (l *listing) lookupOf() *lookup {
 	}
 	k := &lookup{entries: l.entries, first: map[*store.Segment][]int32{}, next: make([]int32, len(l.entries))}
 	for i, e := range l.entries {
+		if e.link != "" && !l.lists(e.path) {
+			continue // a second name
+		}
 		r := e.record.Load()
 		if r == nil {
 			if e.indexable() {

@@ -12,7 +12,7 @@ import (
 // is listed.
 func TestSecondNames(t *testing.T) {
 	root := newRoot(t)
-	write(t, root, "real/a.go", "package real\n")
+	write(t, root, "real/a.go", "package real\n\nvar Name = 1\n")
 	link(t, root, "b.go", "real/a.go")
 	link(t, root, "dir", "real")
 	w := open(t, root)
@@ -28,6 +28,9 @@ func TestSecondNames(t *testing.T) {
 	}
 	if before.Has("b.go") || !before.Exists("b.go") {
 		t.Errorf("Has(b.go) %v, Exists(b.go) %v; want false, true", before.Has("b.go"), before.Exists("b.go"))
+	}
+	if got, err := before.Mentions(t.Context(), "Name"); err != nil || !slices.Equal(got, []string{"real/a.go"}) {
+		t.Errorf("mentions %v, %v", got, err)
 	}
 	if got := before.Links(); !slices.Equal(got, []string{"b.go"}) {
 		t.Errorf("links %v", got)
