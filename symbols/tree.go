@@ -1,6 +1,8 @@
 package symbols
 
 import (
+	"sort"
+
 	"fmt"
 
 	"codeintel/symbols/syntax"
@@ -67,21 +69,14 @@ func (t *Tree) Text(n syntax.Node) string {
 	return string(t.text[t.Start(n):t.End(n)])
 }
 
-// At returns the smallest node that covers the bytes of r, the outermost of
-// several of one size; the root when none does.
+// At returns the innermost node that covers the bytes of r, which is not empty; the
+// root when none does. Nodes begin in the order of their numbers, so the search is
+// binary: a document may have hundreds of thousands of statements.
 func (t *Tree) At(r Range) syntax.Node {
-	n := syntax.Node(0)
-	for {
-		inner := syntax.None
-		for c := t.First(n); c != syntax.None; c = t.Next(c) {
-			if t.Range(c).Covers(r) && t.Range(c).Len() > 0 {
-				inner = c
-				break
-			}
-		}
-		if inner == syntax.None {
-			return n
-		}
-		n = inner
+	after := sort.Search(t.Len(), func(n int) bool { return t.Start(syntax.Node(n)) > r.Start })
+	n := syntax.Node(max(0, after-1))
+	for n != 0 && !t.Range(n).Covers(r) {
+		n = t.Parent(n)
 	}
+	return n
 }
