@@ -167,7 +167,7 @@ func (l *listing) update(root string, walked []*entry, suspects map[string]bool)
 		if len(rest) > 0 && rest[0].path == e.path {
 			old := rest[0]
 			rest = rest[1:]
-			if old.unchanged(e, root, suspects[e.path]) {
+			if old == e && !suspects[e.path] || old.unchanged(e, root, suspects[e.path]) {
 				out = append(out, old)
 				continue
 			}

@@ -26,5 +26,10 @@
 // changes, and a document once read from it stays. Equal texts share one document
 // and one outline across snapshots.
 //
-// Not here: watching, stores on disk, and questions to language servers.
+// [Workspace.Index] keeps the outlines of all files on disk for the next time (see
+// index/store), and [Snapshot.Mentions], [Snapshot.Definitions] and [Snapshot.Find]
+// look names up in them; files that changed since are parsed. [Workspace.Watch]
+// listens for changes, so that Refresh need not look at the whole tree.
+//
+// Not here: questions to language servers.
 package index

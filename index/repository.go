@@ -28,12 +28,15 @@ func repositoryTop(dir string) (string, bool) {
 // excludePatterns returns the patterns of the info/exclude file of the repository
 // whose top folder is dir.
 func excludePatterns(dir string) patterns {
-	data, err := readSmall(filepath.Join(commonDir(dir), "info", "exclude"))
+	data, err := readSmall(excludeFile(dir))
 	if err != nil {
 		return nil
 	}
 	return parsePatterns(data)
 }
+
+// excludeFile returns the name of that file.
+func excludeFile(dir string) string { return filepath.Join(commonDir(dir), "info", "exclude") }
 
 // commonDir returns the git directory that a repository's worktrees share.
 func commonDir(dir string) string {

@@ -53,6 +53,7 @@ type ruleset struct {
 	top     *rules            // the rules of the root folder
 	prefix  string            // the root's path below where the topmost rules stand, "" or ending in "/"
 	folders map[string]*rules // folders below the root that add rules, by root-relative path
+	outside map[string]stamp  // rule files that are not in folders of the tree, as they were
 }
 
 // ignores reports whether a root-relative path, or a folder it is in, is left out

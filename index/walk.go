@@ -21,6 +21,7 @@ type walk struct {
 	global  string // core.excludesFile
 	access  *access
 	started time.Time
+	watcher *watcher      // nil if nothing is watched
 	workers chan struct{} // one token per worker beside the first
 	wait    sync.WaitGroup
 
@@ -59,16 +60,17 @@ type found struct {
 // contents are the entries of a folder, by key.
 type contents struct{ entries []found }
 
-// readTree walks the tree of root.
-func readTree(ctx context.Context, root, global string, workers int) (*tree, error) {
+// readTree walks the tree of root. The watcher, which may be nil, is told of every
+// folder before it is listed.
+func readTree(ctx context.Context, root, global string, workers int, watcher *watcher) (*tree, error) {
 	a, err := readAccess(root)
 	if err != nil {
 		return nil, err
 	}
 	w := &walk{
 		ctx: ctx, root: root, global: global, access: a, started: time.Now(),
-		workers: make(chan struct{}, workers-1),
-		rules:   ruleset{folders: map[string]*rules{}},
+		workers: make(chan struct{}, workers-1), watcher: watcher,
+		rules: ruleset{folders: map[string]*rules{}, outside: map[string]stamp{}},
 	}
 	above := w.rulesAbove()
 	top := &contents{}
@@ -91,6 +93,10 @@ func readTree(ctx context.Context, root, global string, workers int) (*tree, err
 // and those of the repository that the root is a part of.
 func (w *walk) rulesAbove() *rules {
 	r := &rules{}
+	w.outside(w.global)
+	for _, dir := range ancestors(w.root) {
+		w.outside(filepath.Join(dir, ".git"))
+	}
 	if data, err := readSmall(w.global); err == nil {
 		r.global = parsePatterns(data)
 	}
@@ -100,13 +106,22 @@ func (w *walk) rulesAbove() *rules {
 	}
 	rel, _ := below(top, w.root)
 	w.rules.prefix = rel + "/"
-	r = r.enter(top, 0, true)
+	r = w.rulesOutside(r, top, 0, true)
 	for i := range rel {
 		if rel[i] == '/' {
-			r = r.enter(filepath.Join(top, filepath.FromSlash(rel[:i])), i+1, false)
+			r = w.rulesOutside(r, filepath.Join(top, filepath.FromSlash(rel[:i])), i+1, false)
 		}
 	}
 	return r
+}
+
+// rulesOutside is enter for a folder above the root.
+func (w *walk) rulesOutside(r *rules, dir string, skip int, repository bool) *rules {
+	w.outside(filepath.Join(dir, ".ignore"), filepath.Join(dir, ".gitignore"))
+	if repository {
+		w.outside(excludeFile(dir))
+	}
+	return r.enter(dir, skip, repository)
 }
 
 // enter returns the rules of the folder dir: r, which stand above it, or new ones
@@ -128,6 +143,7 @@ func (w *walk) list(f folder, c *contents) {
 		return
 	}
 	dir := filepath.Join(w.root, filepath.FromSlash(f.rel))
+	w.watcher.add(dir)
 	listed, err := os.ReadDir(dir)
 	switch {
 	case err != nil && f.rel == "":
@@ -168,6 +184,9 @@ func (w *walk) enter(f folder, dir string, listed []fs.DirEntry) *rules {
 		}
 	}
 	in := f.above
+	if repository {
+		w.outside(excludeFile(dir))
+	}
 	if own {
 		in = f.above.enter(dir, len(w.rules.prefix)+len(f.rel), repository)
 	}

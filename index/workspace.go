@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
 )
 
 // Options are the settings of a workspace. The zero value is ready to use.
@@ -40,6 +42,7 @@ type Workspace struct {
 
 	mu       sync.Mutex // guards the rest; held for pointer swaps only
 	current  *Snapshot  // nil after Close
+	watcher  *watcher   // nil until Watch
 	rules    ruleset    // of the last walk
 	suspects map[string]bool
 }
@@ -110,9 +113,10 @@ func (w *Workspace) Snapshot() *Snapshot {
 // released. Closing twice is allowed.
 func (w *Workspace) Close() {
 	w.mu.Lock()
-	last := w.current
-	w.current = nil
+	last, watcher := w.current, w.watcher
+	w.current, w.watcher = nil, nil
 	w.mu.Unlock()
+	watcher.close()
 	if last != nil {
 		last.Release()
 	}
@@ -130,7 +134,7 @@ func (w *Workspace) Refresh(ctx context.Context) error {
 		return ctx.Err()
 	}
 	w.mu.Lock()
-	suspects := w.suspects
+	suspects, watcher := w.suspects, w.watcher
 	w.suspects = map[string]bool{}
 	w.mu.Unlock()
 
@@ -139,9 +143,17 @@ func (w *Workspace) Refresh(ctx context.Context) error {
 		return err
 	}
 	defer base.Release()
-	t, err := readTree(ctx, w.root, w.global, w.opts.Workers)
+	if watcher != nil {
+		if touched, ok := watcher.take(ctx); ok {
+			if done, err := w.refreshTouched(watcher, base, touched, suspects); done {
+				return err
+			}
+		}
+	}
+	t, err := readTree(ctx, w.root, w.global, w.opts.Workers, watcher)
 	if err != nil {
 		w.suspect(suspects)
+		watcher.lose()
 		return fmt.Errorf("reading the workspace %s: %w", w.root, err)
 	}
 	listing := base.listing.update(w.root, t.entries, suspects)
@@ -152,6 +164,22 @@ func (w *Workspace) Refresh(ctx context.Context) error {
 	return w.advance(func(old *Snapshot) *Snapshot {
 		return old.after(listing, t, extras)
 	}, &t.rules)
+}
+
+// refreshTouched is a refresh that looks only at paths of which the watcher has
+// heard; done is false when the tree must be walked.
+func (w *Workspace) refreshTouched(v *watcher, base *Snapshot, touched map[string]fsnotify.Op, suspects map[string]bool) (done bool, err error) {
+	listing, ok := w.glance(v, base, touched, suspects)
+	if !ok {
+		return false, nil
+	}
+	if listing != base.listing {
+		w.disk.attach(w.root, listing.entries)
+	}
+	extras := base.extras.update(suspects)
+	return true, w.advance(func(old *Snapshot) *Snapshot {
+		return old.after(listing, &tree{access: base.access, unreadable: base.unreadable, special: base.special}, extras)
+	}, nil)
 }
 
 // retain returns the current snapshot for the caller to release.

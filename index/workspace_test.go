@@ -28,6 +28,9 @@ func TestRandomOperations(t *testing.T) {
 				check(t, os.Mkdir(filepath.Join(root, ".git"), 0o755))
 			}
 			w := open(t, root)
+			if seed%4 < 2 {
+				watch(t, w)
+			}
 			for step := range steps {
 				var done []string
 				for range 1 + r.Intn(4) {
