@@ -2,6 +2,7 @@ package symbols
 
 import (
 	"bytes"
+	"strings"
 
 	"codeintel/symbols/syntax"
 )
@@ -29,6 +30,11 @@ type definition struct {
 	once bool
 	// local says that the symbol is local whatever the scopes say.
 	local bool
+	// signature says that this is callable but has no body.
+	signature bool
+	// span is the range of the definition without its comment where that is not the
+	// node's: one that several nodes make.
+	span Range
 	// alone says that the range is the node itself, without comment and wrappers.
 	alone bool
 }
@@ -77,7 +83,7 @@ func (x *extraction) symbol(d definition) (s Symbol, ok bool) {
 		s.Scope = in.function
 	}
 	s.Callable = d.callable || d.function > 0 || d.kind.IsCallable()
-	s.Signature = d.kind.IsCallable() && d.function <= 0 && x.child(d.node, "body") == syntax.None
+	s.Signature = d.signature || !x.table.spec.whole && d.kind.IsCallable() && d.function <= 0 && x.child(d.node, "body") == syntax.None
 	s.Local = d.local || in.isLocal(d.kind)
 	if d.once && !x.see(binding{s.Scope, s.Container, s.Name}) {
 		return s, false
@@ -134,14 +140,20 @@ func (x *extraction) enter(d definition) {
 	}
 }
 
+// tooDeep reports whether a container as it is written has more names than a
+// container may have.
+func tooDeep(container string) bool { return strings.Count(container, ".") >= maxDepth }
+
 // extent returns the range of a definition and where it begins after its comment.
 func (x *extraction) extent(d definition) (r Range, header int) {
 	if d.alone {
 		r = x.rangeOf(d.node)
 		return r, r.Start
 	}
-	outer := x.outer(d.node)
-	r = x.rangeOf(outer)
+	r = d.span
+	if r.Len() == 0 {
+		r = x.rangeOf(x.outer(d.node))
+	}
 	if top := x.top(); top.kind == typeScope && top.decorated >= 0 {
 		r.Start = min(r.Start, top.decorated)
 		top.decorated = -1

@@ -35,8 +35,17 @@ func TestEncodings(t *testing.T) {
 
 // comment returns a line of comment.
 func comment(path, text string) string {
-	if symbols.LanguageOf(path) == symbols.Python {
+	switch symbols.LanguageOf(path) {
+	case symbols.Python, symbols.Ruby, symbols.Bash:
 		return "# " + text + "\n"
+	case symbols.Haskell, symbols.Lua:
+		return "-- " + text + "\n"
+	case symbols.OCaml, symbols.OCamlInterface:
+		return "(* " + text + " *)\n"
+	case symbols.Markdown:
+		return "<!-- " + text + " -->\n"
+	case symbols.PHP:
+		return "<?php // " + text + "\n"
 	}
 	return "// " + text + "\n"
 }
@@ -44,9 +53,11 @@ func comment(path, text string) string {
 // Names may be in any script, and beside bytes that are not UTF-8.
 func TestNamesOfAnyScript(t *testing.T) {
 	for path, text := range map[string]string{
-		"a.go": "package p\nvar größe = \"\xe9\" + 名前\nfunc 名前() {}",
-		"a.ts": "const größe = '\xe9' + 名前;\nfunction 名前() {}",
-		"a.py": "größe = '\xe9' + 名前()\ndef 名前(): pass",
+		"a.go":  "package p\nvar größe = \"\xe9\" + 名前\nfunc 名前() {}",
+		"a.ts":  "const größe = '\xe9' + 名前;\nfunction 名前() {}",
+		"a.py":  "größe = '\xe9' + 名前()\ndef 名前(): pass",
+		"a.rb":  "größe = '\xe9' + 名前()\ndef 名前; end",
+		"a.php": "<?php $größe = '\xe9' . 名前();\nfunction 名前() {}",
 	} {
 		o := extract(t, path, text)
 		for _, name := range []string{"größe", "名前"} {

@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sort"
@@ -164,12 +165,41 @@ func (x *extraction) token(r *rule, n syntax.Node) {
 		role = RoleImport
 	} else if n == x.member {
 		role = RoleMember
-	} else if p := x.tree.Parent(n); p != syntax.None {
-		if f := x.rule(p).member; f != 0 && f == x.tree.Field(n) {
-			role = RoleMember
-		}
+	} else if x.isMember(n) {
+		role = RoleMember
+	}
+	if x.excluded(x.text[start:end]) {
+		return
 	}
 	x.tokens = append(x.tokens, newToken(start, end, role))
+}
+
+// excluded reports whether the language's table says that an identifier by its
+// form is none.
+func (x *extraction) excluded(name []byte) bool {
+	spec := x.table.spec
+	return spec.words != nil && slices.Contains(spec.words, string(name)) || spec.marks != "" && bytes.ContainsAny(name, spec.marks)
+}
+
+// isMember reports whether an identifier stands where the table says a member
+// does.
+func (x *extraction) isMember(n syntax.Node) bool {
+	p := x.tree.Parent(n)
+	if p == syntax.None {
+		return false
+	}
+	r := x.rule(p)
+	if r.flags&isPath != 0 {
+		return n != x.tree.First(p)
+	}
+	return r.member != 0 && r.member == x.tree.Field(n) && (r.with == 0 || x.tree.Child(p, r.with) != syntax.None)
+}
+
+// word records a part of the node of the walk as an identifier.
+func (x *extraction) word(r Range, role Role) {
+	if r.Len() > 0 {
+		x.tokens = append(x.tokens, newToken(r.Start, r.End, role))
+	}
 }
 
 // function opens the scope of a function without a name.

@@ -15,7 +15,9 @@ import (
 	"codeintel/symbols"
 )
 
-var endings = []string{".go", ".ts", ".tsx", ".js", ".jsx", ".py"}
+var endings = []string{
+	".go", ".ts", ".tsx", ".js", ".jsx", ".py", ".rb", ".php", ".sh", ".lua", ".hs", ".ml", ".mli", ".md",
+}
 
 // FuzzExtract requires of any bytes in any language that extraction neither fails
 // nor panics and that the outline holds together. The first byte chooses the
@@ -29,7 +31,7 @@ func FuzzExtract(f *testing.F) {
 		}
 	}
 	for i := range endings {
-		for _, text := range []string{"", "\xff\xfe\x00", "{[(<\"'`", "\xef\xbb\xbfx", "a.b.c = d = {", "/*", "\"\"\"", "f'{", "<A b={", "`${`${", "// é\n"} {
+		for _, text := range []string{"", "\xff\xfe\x00", "{[(<\"'`", "\xef\xbb\xbfx", "a.b.c = d = {", "/*", "\"\"\"", "f'{", "<A b={", "`${`${", "// é\n", "<?php $a = [", "f() { x=$(", "def f(", "{- -", "(* \"", "--[[", "# é\n=\n"} {
 			f.Add(uint8(i), []byte(text))
 		}
 	}
@@ -116,6 +118,24 @@ func TestDeepNesting(t *testing.T) {
 		"b.js":  strings.Repeat("[", depth),
 		"a.py":  "x = " + strings.Repeat("[", depth) + strings.Repeat("]", depth),
 		"b.py":  strings.Repeat("a", depth) + strings.Repeat("(", depth),
+		"a.rb":  strings.Repeat("module A; ", depth) + strings.Repeat("end; ", depth),
+		"b.rb":  "x = " + strings.Repeat("[", depth) + strings.Repeat("]", depth),
+		"c.rb":  "class A" + strings.Repeat("::A", depth) + "; def f; end; end",
+		"a.php": "<?php " + strings.Repeat("function f() { ", depth) + strings.Repeat("}", depth),
+		"b.php": "<?php namespace " + strings.Repeat(`a\`, depth) + "a; class C {}",
+		"a.sh":  strings.Repeat("f() { ", depth) + strings.Repeat("}; ", depth),
+		"a.lua": strings.Repeat("function f() ", depth) + strings.Repeat("end ", depth),
+		"b.lua": "a = " + strings.Repeat("{ a = ", depth) + "1" + strings.Repeat(" }", depth),
+		"c.lua": "function a" + strings.Repeat(".a", depth) + "() end",
+		"d.lua": strings.Repeat("do x = 1 ", depth) + strings.Repeat("end ", depth),
+		"a.hs":  "f = " + strings.Repeat("(", depth) + "1" + strings.Repeat(")", depth),
+		"b.hs":  strings.Repeat("f 1 = 1\n", depth),
+		"c.hs":  "module " + strings.Repeat("A.", depth) + "B where\nf = 1",
+		"a.ml":  strings.Repeat("module M = struct ", depth) + strings.Repeat("end ", depth),
+		"b.ml":  "let f = 1" + strings.Repeat(" and f = 1", depth),
+		"a.mli": strings.Repeat("module M : sig ", depth) + strings.Repeat("end ", depth),
+		"a.md":  strings.Repeat("# a\n## b\n", depth),
+		"b.md":  strings.Repeat("> ", depth) + "# a",
 	} {
 		start := time.Now()
 		o := extract(t, path, text)

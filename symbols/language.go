@@ -17,13 +17,21 @@ const (
 	JavaScript      Language = "javascript"
 	JavaScriptReact Language = "javascriptreact"
 	Python          Language = "python"
+	Ruby            Language = "ruby"
+	PHP             Language = "php"
+	Bash            Language = "shellscript"
+	Lua             Language = "lua"
+	Haskell         Language = "haskell"
+	OCaml           Language = "ocaml"
+	OCamlInterface  Language = "ocaml.interface"
+	Markdown        Language = "markdown"
 )
 
 // ErrNoGrammar says that a document's language has no grammar.
 var ErrNoGrammar = errors.New("no grammar for this kind of file")
 
-// languages has a row for each language: the endings of its files, and its
-// syntax where there is a grammar.
+// languages has a row for each language: the endings of its files in lower case,
+// or whole names, and its syntax where there is a grammar.
 var languages = []struct {
 	language Language
 	endings  []string
@@ -35,27 +43,32 @@ var languages = []struct {
 	{JavaScript, []string{".js", ".mjs", ".cjs"}, javascriptSyntax},
 	{JavaScriptReact, []string{".jsx"}, javascriptSyntax},
 	{Python, []string{".py", ".pyi", ".pyw"}, pythonSyntax},
+	{Ruby, []string{".rb", ".rake", ".gemspec", "rakefile", "gemfile"}, rubySyntax},
+	{PHP, []string{".php"}, phpSyntax},
+	{Bash, []string{".sh", ".bash"}, bashSyntax},
+	{Lua, []string{".lua"}, luaSyntax},
+	{Haskell, []string{".hs"}, haskellSyntax},
+	{OCaml, []string{".ml"}, ocamlSyntax},
+	{OCamlInterface, []string{".mli"}, ocamlInterfaceSyntax},
+	{Markdown, []string{".md", ".markdown"}, markdownSyntax},
 
 	{"c", []string{".c", ".h"}, nil},
 	{"cpp", []string{".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"}, nil},
 	{"csharp", []string{".cs"}, nil},
 	{"java", []string{".java"}, nil},
 	{"kotlin", []string{".kt", ".kts"}, nil},
-	{"lua", []string{".lua"}, nil},
-	{"php", []string{".php"}, nil},
-	{"ruby", []string{".rb"}, nil},
 	{"rust", []string{".rs"}, nil},
 	{"scala", []string{".scala"}, nil},
-	{"shellscript", []string{".sh", ".bash"}, nil},
 	{"swift", []string{".swift"}, nil},
 }
 
-// LanguageOf returns the language that a path's ending says, or "".
+// LanguageOf returns the language that a path's ending or last name says, or "".
 func LanguageOf(name string) Language {
-	ending := strings.ToLower(path.Ext(strings.ReplaceAll(name, `\`, "/")))
+	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
+	ending := path.Ext(base)
 	for _, l := range languages {
 		for _, e := range l.endings {
-			if e == ending {
+			if e == ending || e == base {
 				return l.language
 			}
 		}

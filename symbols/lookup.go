@@ -63,10 +63,10 @@ func keep(all []Symbol, want func(Symbol) bool) []Symbol {
 }
 
 // splitName cuts a name before its last component. Go's "(*T[K]).m" and "T[K].m"
-// count as "T.m", "T.prototype.m" does, too. Dots in brackets do not separate:
+// count as "T.m", "T.prototype.m" and "T::m" do, too, and PHP's "N\T" as "N.T". Dots in brackets do not separate:
 // "[Symbol.iterator]" is one component.
 func splitName(name string) (qualifier, bare string) {
-	name = strings.ReplaceAll(strings.TrimSpace(name), "::", ".")
+	name = strings.NewReplacer("::", ".", `\`, ".").Replace(strings.TrimSpace(name))
 	if rest, ok := strings.CutPrefix(name, "("); ok {
 		name = strings.Replace(strings.TrimPrefix(rest, "*"), ")", "", 1)
 	}

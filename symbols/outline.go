@@ -98,7 +98,7 @@ func (o *Outline) IdentifierAt(offset int) (Identifier, bool) {
 
 // Enclosing returns the containing definition of an offset: the innermost
 // function, method, constructor or accessor around it, or function bound to a
-// name; where there is none, the innermost type or namespace. Functions without a
+// name; where there is none, the innermost type, namespace or section. Functions without a
 // name contain nothing. ok is false at the top level of the file.
 func (o *Outline) Enclosing(offset int) (s Symbol, ok bool) {
 	i := sort.Search(len(o.nests), func(i int) bool { return o.symbols[o.nests[i].symbol].Range.Start > offset }) - 1
@@ -125,7 +125,7 @@ func (o *Outline) Enclosing(offset int) (s Symbol, ok bool) {
 func (o *Outline) nest() {
 	inner := -1
 	for i, s := range o.symbols {
-		if !s.Callable && !s.IsType() && s.Kind != Namespace {
+		if !s.Callable && !s.IsType() && s.Kind != Namespace && s.Kind != Section {
 			continue
 		}
 		for inner >= 0 && !o.symbols[o.nests[inner].symbol].Range.Covers(s.Range) {

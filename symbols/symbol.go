@@ -21,6 +21,8 @@ const (
 	Namespace     Kind = "namespace"
 	Parameter     Kind = "parameter"
 	TypeParameter Kind = "type parameter"
+	// Section is a heading with the text below it.
+	Section Kind = "section"
 )
 
 // IsType reports whether a kind is a type: class, interface, struct, enum, or a

@@ -19,8 +19,15 @@ type languageSpec struct {
 	// identifiers are the tokens that are names, with the role that each has where
 	// nothing says otherwise.
 	identifiers map[string]Role
-	// members are the places, as "node.field", where an identifier is a member.
+	// members are the places, as "node.field", where an identifier is a member;
+	// "node.field with other" is one only beside a child in the field other.
 	members []string
+	// paths are the nodes whose names are all members but the first: A::B.
+	paths []string
+	// words are identifiers by their form that the language itself has defined.
+	words []string
+	// marks are bytes that no identifier has, where the grammar lets them in.
+	marks string
 	// blank is the name that defines nothing, except for a function or a method,
 	// which still contains places.
 	blank string
@@ -31,6 +38,12 @@ type languageSpec struct {
 	definitions []definitionRow
 	// visits are the nodes that need code. A node has a definition or a visit.
 	visits map[string]func(*extraction, syntax.Node)
+	// kinds are the kinds that the visits of nodes define, none for visits that
+	// define nothing.
+	kinds map[string][]Kind
+	// whole says that a definition without a body is no signature: the language has
+	// none.
+	whole bool
 
 	// wrappers are the nodes that belong to the one definition in them: export
 	// statements, decorated definitions, declarations of a single name.
@@ -84,6 +97,7 @@ type rule struct {
 	flags  ruleFlags
 	role   Role
 	member syntax.Field
+	with   syntax.Field // the field that must be there for member to count
 	visit  func(*extraction, syntax.Node)
 }
 
@@ -98,6 +112,7 @@ const (
 	isPlain
 	isStatement
 	isList
+	isPath
 	hasBody // a function in the widest sense: the block in it is its own scope
 )
 
@@ -120,10 +135,15 @@ func bind(spec *languageSpec) (*syntaxTable, error) {
 	b.flag(isPlain, spec.plain)
 	b.flag(isStatement, spec.statements)
 	b.flag(isList, spec.lists)
+	b.flag(isPath, spec.paths)
 	for _, place := range spec.members {
+		place, other, conditional := strings.Cut(place, " with ")
 		node, field, _ := strings.Cut(place, ".")
-		f := b.field(field)
-		b.each(node, func(r *rule) { r.member = f })
+		f, with := b.field(field), syntax.Field(0)
+		if conditional {
+			with = b.field(other)
+		}
+		b.each(node, func(r *rule) { r.member, r.with = f, with })
 	}
 	for _, row := range spec.definitions {
 		b.define(row)
