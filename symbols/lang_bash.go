@@ -10,13 +10,14 @@ import (
 )
 
 // bashSyntax loads the table of the shell, once.
-//
-// Which variables a function makes anew cannot be told without running it: a name
-// that the file has assigned before is taken for that one, any other is local.
 var bashSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 	return bind(&languageSpec{
-		name:        "bash",
-		language:    bash.Language(),
+		name:     "bash",
+		language: bash.Language(),
+		notes: "Which variables a function makes anew cannot be told without running it: " +
+			"a name that the file has assigned before is taken for that one, any other is local. " +
+			"Commands that define are aliases; names of functions are identifiers where they are called. Imports are source and the dot. " +
+			"Files are taken for the shell by their ending only, never by their first line.",
 		identifiers: map[string]Role{"variable_name": RolePlain},
 		comments:    []string{"comment"},
 		whole:       true,

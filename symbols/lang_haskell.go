@@ -11,14 +11,14 @@ import (
 )
 
 // haskellSyntax loads Haskell's table, once.
-//
-// A type signature and the equations that follow it are one definition. Outside of
-// functions no difference is made between a function and a value, as the language
-// makes none. The methods of an instance belong to its type.
 var haskellSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 	return bind(&languageSpec{
 		name:     "haskell",
 		language: haskell.Language(),
+		notes: "A type signature and the equations that follow it are one definition. " +
+			"Outside of functions no difference is made between a function and a value, as the language makes none. " +
+			"A type with one constructor is a struct, with several an enum. The methods of an instance belong to its type; " +
+			"the instance is no symbol. Operators are definitions but no identifiers.",
 		identifiers: map[string]Role{
 			"variable": RolePlain, "constructor": RolePlain, "name": RolePlain, "module_id": RolePlain,
 		},
@@ -62,7 +62,7 @@ var haskellSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 			"gadt_constructor":    {EnumMember},
 			"field":               {Field},
 			"signature":           {Function, Method},
-			"function":            {Function, Method},
+			"function":            {Function, Method, Parameter},
 			"bind":                {Function, Method, Variable},
 			"foreign_import":      {Function},
 			"pattern_synonym":     {Function},

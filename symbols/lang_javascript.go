@@ -16,6 +16,8 @@ var javascriptSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 	spec.language = javascript.Language()
 	spec.visits["field_definition"] = scriptField("property")
 	spec.visits["formal_parameters"] = javascriptParameters
+	spec.kinds["field_definition"] = []Kind{Property, Method}
+	spec.kinds["formal_parameters"] = []Kind{Parameter}
 	spec.wrappers = append(spec.wrappers, "using_declaration")
 	spec.statements = append(spec.statements, "using_declaration", "field_definition")
 	return bind(spec)
@@ -41,6 +43,7 @@ func scriptSpec(name string) *languageSpec {
 			{node: "class_declaration", kind: Class},
 		},
 		visits:     scriptVisits(),
+		kinds:      scriptKinds(),
 		wrappers:   []string{"export_statement", "lexical_declaration", "variable_declaration", "expression_statement"},
 		functions:  []string{"function_expression", "generator_function", "arrow_function", "class_static_block"},
 		blocks:     []string{"statement_block", "for_statement", "for_in_statement", "catch_clause", "switch_body"},
@@ -67,6 +70,22 @@ var scriptStatements = []string{
 	"while_statement", "do_statement", "switch_statement", "switch_case", "switch_default", "try_statement", "catch_clause", "finally_clause",
 	"with_statement", "break_statement", "continue_statement", "debugger_statement", "return_statement", "throw_statement", "labeled_statement",
 	"method_definition", "class_static_block", "pair", "import_specifier", "export_specifier",
+}
+
+func scriptKinds() map[string][]Kind {
+	return map[string][]Kind{
+		"method_definition":     {Method, Constructor, Property, Function},
+		"variable_declarator":   {Variable, Constant, Function, Class},
+		"pair":                  {Property, Method, Function, Variable},
+		"assignment_expression": {Function, Method, Property, Variable, Class},
+		"function_expression":   {Function},
+		"generator_function":    {Function},
+		"arrow_function":        {Parameter},
+		"class":                 {Class},
+		"catch_clause":          {Variable},
+		"for_in_statement":      {Variable, Constant},
+		"export_statement":      {Function, Class, Constant},
+	}
 }
 
 func scriptVisits() map[string]func(*extraction, syntax.Node) {

@@ -10,14 +10,13 @@ import (
 )
 
 // luaSyntax loads Lua's table, once.
-//
-// A function in a table is a function of the table, by whatever form it gets
-// there; one that is declared with a colon is a method. The table that a file
-// returns has no name: its members are those of the file.
 var luaSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 	return bind(&languageSpec{
-		name:        "lua",
-		language:    lua.Language(),
+		name:     "lua",
+		language: lua.Language(),
+		notes: "A function in a table is a function of the table, by whatever form it gets there; " +
+			"one that is declared with a colon is a method. The table that a file returns has no name: its functions are those of the file. " +
+			"A local name that is bound to a required module is an import and no definition.",
 		identifiers: map[string]Role{"identifier": RolePlain},
 		members:     []string{"dot_index_expression.field", "method_index_expression.method"},
 		marks:       "`\"';,.=*/<>()[]{}",

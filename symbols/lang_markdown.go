@@ -10,15 +10,16 @@ import (
 	"codeintel/symbols/syntax"
 )
 
-// markdownSyntax loads Markdown's table, once. A document has headings and no
-// identifiers: nothing in its text is looked up.
+// markdownSyntax loads Markdown's table, once.
 var markdownSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 	return bind(&languageSpec{
 		name:     "markdown",
 		language: markdown.Language(),
-		visits:   map[string]func(*extraction, syntax.Node){"document": markdownDocument},
-		kinds:    map[string][]Kind{"document": {Section}},
-		prepare:  prepareMarkdown,
+		notes: "A section reaches from its heading to the next of the same or a higher level; the sections around it are its container. " +
+			"Both forms of headings count, but none in quotes and lists. Nothing in the text is an identifier.",
+		visits:  map[string]func(*extraction, syntax.Node){"document": markdownDocument},
+		kinds:   map[string][]Kind{"document": {Section}},
+		prepare: prepareMarkdown,
 	})
 })
 

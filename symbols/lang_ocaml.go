@@ -25,6 +25,9 @@ func ocamlSpec(name string, language unsafe.Pointer) *languageSpec {
 	return &languageSpec{
 		name:     name,
 		language: language,
+		notes: "What let binds is a function when it has parameters or is bound to one. A record is a struct, a type with constructors an enum; " +
+			"a module is a namespace, a module type and a class type are interfaces. Operators are definitions but no identifiers. " +
+			"Imports are open and include.",
 		identifiers: map[string]Role{
 			"value_name": RolePlain, "value_pattern": RolePlain, "type_constructor": RolePlain, "constructor_name": RolePlain,
 			"module_name": RolePlain, "module_type_name": RolePlain, "class_name": RolePlain, "class_type_name": RolePlain,

@@ -10,13 +10,14 @@ import (
 )
 
 // phpSyntax loads PHP's table, once.
-//
-// Names are without the $: what is declared as $size is reached as ->size. The
-// namespace of a whole file is its package, not a container; one with braces is.
 var phpSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 	return bind(&languageSpec{
-		name:        "php",
-		language:    php.LanguagePHP(),
+		name:     "php",
+		language: php.LanguagePHP(),
+		notes: "Names are without the `$`: what is declared as `$size` is reached as `->size`. " +
+			"The namespace of a whole file is no container of what stands in the file; one with braces is. " +
+			"The call that defines is define with a literal name. " +
+			"Imports are use outside of classes, and require and include of a literal path, also below `__DIR__`.",
 		identifiers: map[string]Role{"name": RolePlain},
 		members: []string{
 			"member_access_expression.name", "nullsafe_member_access_expression.name", "member_call_expression.name",

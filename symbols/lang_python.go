@@ -36,6 +36,18 @@ var pythonSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 			"import_from_statement":   pythonFrom,
 			"future_import_statement": pythonFuture,
 		},
+		kinds: map[string][]Kind{
+			"function_definition":  {Function, Method, Constructor, Property},
+			"assignment":           {Variable, Constant, Field, Function},
+			"named_expression":     {Variable},
+			"type_alias_statement": {Type},
+			"type_parameter":       {TypeParameter},
+			"parameters":           {Parameter},
+			"lambda_parameters":    {Parameter},
+			"for_statement":        {Variable},
+			"for_in_clause":        {Variable},
+			"as_pattern_target":    {Variable, Field},
+		},
 		wrappers:  []string{"decorated_definition", "expression_statement"},
 		functions: []string{"lambda"},
 		statements: []string{

@@ -10,15 +10,16 @@ import (
 )
 
 // rubySyntax loads Ruby's table, once.
-//
-// A method name= is a property, name without the sign, so that it is one with the
-// reader of that name. The names of variables keep their signs (@size, @@all,
-// $stdout), as Ruby knows them by no other. A symbol is a name: methods are
-// named so.
 var rubySyntax = sync.OnceValues(func() (*syntaxTable, error) {
 	return bind(&languageSpec{
 		name:     "ruby",
 		language: ruby.Language(),
+		notes: "A method `name=` is a property, name without the sign, so that it is one with the reader of that name. " +
+			"The names of variables keep their signs (`@size`, `@@all`, `$stdout`), as Ruby knows them by no other. " +
+			"A symbol is an identifier, as methods are named by symbols. " +
+			"Calls that define are `attr_accessor` and its like, `define_method` and `alias_method` with literal names; " +
+			"constants that Class.new, Struct.new, Data.define or Module.new make are classes and namespaces. " +
+			"Imports are require, require_relative, load and autoload.",
 		identifiers: map[string]Role{
 			"identifier": RolePlain, "constant": RolePlain, "instance_variable": RolePlain, "class_variable": RolePlain,
 			"global_variable": RolePlain, "hash_key_symbol": RoleMember,

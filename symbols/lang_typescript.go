@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"maps"
 	"strings"
 	"sync"
 	"unsafe"
@@ -52,6 +53,19 @@ func typescriptSpec(name string, language unsafe.Pointer) *languageSpec {
 	} {
 		spec.visits[node] = visit
 	}
+	maps.Copy(spec.kinds, map[string][]Kind{
+		"public_field_definition":   {Property, Method},
+		"method_signature":          {Method, Constructor, Property},
+		"abstract_method_signature": {Method},
+		"property_signature":        {Property},
+		"enum_body":                 {EnumMember},
+		"enum_assignment":           {EnumMember},
+		"internal_module":           {Namespace},
+		"module":                    {Namespace},
+		"required_parameter":        {Parameter, Property},
+		"optional_parameter":        {Parameter},
+		"infer_type":                {TypeParameter},
+	})
 	spec.wrappers = append(spec.wrappers, "ambient_declaration")
 	spec.blocks = append(spec.blocks,
 		"conditional_type", "mapped_type_clause", "call_signature", "construct_signature", "function_type", "constructor_type")

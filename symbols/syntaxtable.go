@@ -15,6 +15,9 @@ import (
 type languageSpec struct {
 	name     string
 	language unsafe.Pointer
+	// notes says in sentences what users must know of the outline and the table does
+	// not say; it stands in the page on languages.
+	notes string
 
 	// identifiers are the tokens that are names, with the role that each has where
 	// nothing says otherwise.
