@@ -159,7 +159,7 @@ func (x *extraction) extent(d definition) (r Range, header int) {
 		top.decorated = -1
 	}
 	header = r.Start
-	r.Start = x.docStart(header)
+	r.Start = x.docStart(d.node, header)
 	return r, header
 }
 
@@ -203,21 +203,32 @@ func (x *extraction) decorator(n syntax.Node) {
 	}
 }
 
-// docStart returns where the comments directly above an offset start, or the
-// offset. Directly above means whole lines and no blank line between.
-func (x *extraction) docStart(offset int) int {
+// docStart returns where the comments directly above the offset of a definition
+// start, or the offset. Directly above means whole lines and no blank line between.
+func (x *extraction) docStart(n syntax.Node, offset int) int {
 	at := offset
 	for i := len(x.comments) - 1; i >= 0; i-- {
-		c := x.comments[i]
+		c := x.rangeOf(x.comments[i])
 		if c.Start >= at {
 			continue
 		}
-		if c.End > at || !adjacent(x.text[c.End:at]) || !startsLine(x.text, c.Start) {
+		if c.End > at || !adjacent(x.text[c.End:at]) || !startsLine(x.text, c.Start) || x.apart(x.comments[i], n) {
 			break
 		}
 		at = c.Start
 	}
 	return at
+}
+
+// apart reports whether a comment stands in a definition that a later node is no
+// part of.
+func (x *extraction) apart(comment, n syntax.Node) bool {
+	for p := x.parent(comment); p != syntax.None && x.tree.After(p) <= n; p = x.parent(p) {
+		if x.rule(p).visit != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // adjacent reports whether there is only blank space with at most one line break.

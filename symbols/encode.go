@@ -29,7 +29,7 @@ type Encoded struct {
 // kinds numbers the kinds for the encoding. New ones go to the end.
 var kinds = [...]Kind{
 	Function, Method, Constructor, Property, Field, Variable, Constant, Class, Interface, Struct, Enum, EnumMember,
-	Type, Namespace, Parameter, TypeParameter,
+	Type, Namespace, Parameter, TypeParameter, Section,
 }
 
 // Kinds returns all kinds of symbols.

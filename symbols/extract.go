@@ -11,7 +11,8 @@ import (
 
 // Extract parses a document and returns its outline. Syntax errors do not make it
 // fail: what can be read is in the outline, and [Outline.InError] says where not
-// to trust it. It returns [ErrNoGrammar] when the document's language has none.
+// to trust it. It returns [ErrNoGrammar] when the document's language has none and
+// [syntax.ErrTimeout] for the rare text that is no code and would take minutes.
 func Extract(d *Document) (*Outline, error) { return extract(d, (*syntaxTable).parse) }
 
 // extractByGrammar does the same without the parsers that languages have besides
@@ -48,7 +49,7 @@ type extraction struct {
 	// scopes holds the scopes around the node of the walk, the file's first.
 	scopes []scope
 	// comments holds the comments met so far.
-	comments []Range
+	comments []syntax.Node
 	// ahead holds nodes to come that have been dealt with.
 	ahead []syntax.Node
 	// importing is the number after the last node of the import being walked,
@@ -138,7 +139,7 @@ func (x *extraction) note(r *rule, n syntax.Node) {
 	case r.flags&isIdentifier != 0:
 		x.token(r, n)
 	case r.flags&isComment != 0:
-		x.comments = append(x.comments, x.rangeOf(n))
+		x.comments = append(x.comments, n)
 	case r.flags&isFunction != 0 && r.visit == nil:
 		if !x.taken(n) {
 			x.function(n)

@@ -19,6 +19,7 @@ var bashSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 			"Commands that define are aliases; names of functions are identifiers where they are called. Imports are source and the dot. " +
 			"Files are taken for the shell by their ending only, never by their first line.",
 		identifiers: map[string]Role{"variable_name": RolePlain},
+		marks:       punctuation,
 		comments:    []string{"comment"},
 		whole:       true,
 		visits: map[string]func(*extraction, syntax.Node){

@@ -23,6 +23,7 @@ var haskellSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 			"variable": RolePlain, "constructor": RolePlain, "name": RolePlain, "module_id": RolePlain,
 		},
 		members:  []string{"qualified.id", "projection.field", "field_update.field"},
+		marks:    strings.Trim(punctuation, "'"),
 		comments: []string{"comment", "haddock"},
 		whole:    true,
 		visits: map[string]func(*extraction, syntax.Node){

@@ -19,7 +19,7 @@ var luaSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 			"A local name that is bound to a required module is an import and no definition.",
 		identifiers: map[string]Role{"identifier": RolePlain},
 		members:     []string{"dot_index_expression.field", "method_index_expression.method"},
-		marks:       "`\"';,.=*/<>()[]{}",
+		marks:       punctuation,
 		blank:       "_",
 		comments:    []string{"comment"},
 		whole:       true,

@@ -2,6 +2,7 @@ package symbols
 
 import (
 	"bytes"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -37,6 +38,7 @@ func ocamlSpec(name string, language unsafe.Pointer) *languageSpec {
 			"value_path", "constructor_path", "type_constructor_path", "module_path", "extended_module_path", "module_type_path",
 			"class_path", "class_type_path",
 		},
+		marks:    strings.Trim(punctuation, "'"),
 		blank:    "_",
 		comments: []string{"comment"},
 		whole:    true,

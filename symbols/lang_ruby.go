@@ -25,7 +25,7 @@ var rubySyntax = sync.OnceValues(func() (*syntaxTable, error) {
 			"global_variable": RolePlain, "hash_key_symbol": RoleMember,
 		},
 		members:  []string{"call.method with receiver", "scope_resolution.name"},
-		marks:    "`\"';,.=*/<>()[]{}",
+		marks:    punctuation,
 		comments: []string{"comment"},
 		whole:    true,
 		visits: map[string]func(*extraction, syntax.Node){

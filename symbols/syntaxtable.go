@@ -78,6 +78,10 @@ type languageSpec struct {
 	mend func(text []byte, fault Range) []edit
 }
 
+// punctuation is what no identifier holds in most languages; in some the quote,
+// which stands first, is a letter.
+const punctuation = "'\"` \t\r\n(){}[]<>;,.=*/"
+
 // A definitionRow says that a node is a definition.
 type definitionRow struct {
 	node string
