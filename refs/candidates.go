@@ -30,6 +30,8 @@ func family(l symbols.Language) string {
 	switch l {
 	case "typescript", "typescriptreact", "javascript", "javascriptreact":
 		return "typescript"
+	case symbols.OCamlInterface:
+		return string(symbols.OCaml)
 	}
 	return string(l)
 }
