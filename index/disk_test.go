@@ -92,7 +92,7 @@ func module(t testing.TB, root string, n int) {
 		write(t, root, fmt.Sprintf("p%d/f%d.go", i%5, i), fmt.Sprintf("package p\n\ntype T%d struct{ Field int }\n\nfunc (t T%d) Method() { shared(t.Field) }\n", i, i%9))
 	}
 	write(t, root, "web/a.ts", "export class Cart { total() { return shared(1) } }\n")
-	write(t, root, "README.md", "shared\n")
+	write(t, root, "README.txt", "shared\n")
 	write(t, root, "binary.go", "package p\x00")
 	write(t, root, "large.go", "package p\n\nvar shared = 1\n"+strings.Repeat("// filler\n", 120_000))
 }
