@@ -17,7 +17,6 @@ RUNTIME void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void
 RUNTIME TSParser *ts_parser_new(void);
 RUNTIME void ts_parser_delete(TSParser *);
 RUNTIME bool ts_parser_set_language(TSParser *, const void *);
-RUNTIME void ts_parser_set_timeout_micros(TSParser *, uint64_t);
 RUNTIME TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, uint32_t);
 RUNTIME void ts_tree_delete(TSTree *);
 RUNTIME TSNode ts_tree_root_node(const TSTree *);
@@ -46,7 +45,7 @@ static void plain_allocator(void) {
 	}
 }
 
-void *flat_parse(const void *language, const char *text, uint32_t length, uint64_t timeout, uint32_t *count, int *why) {
+void *flat_parse(const void *language, const char *text, uint32_t length, uint32_t *count, int *why) {
 	if (ts_parser_new == NULL || ts_tree_cursor_new == NULL) {
 		*why = FLAT_NO_RUNTIME;
 		return NULL;
@@ -57,7 +56,6 @@ void *flat_parse(const void *language, const char *text, uint32_t length, uint64
 	*why = FLAT_BAD_LANGUAGE;
 	if (ts_parser_set_language(parser, language)) {
 		*why = FLAT_NO_TREE;
-		ts_parser_set_timeout_micros(parser, timeout);
 		tree = ts_parser_parse_string(parser, NULL, text, length);
 	}
 	ts_parser_delete(parser);

@@ -13,7 +13,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"time"
 	"unsafe"
 
 	treesitter "github.com/tree-sitter/go-tree-sitter"
@@ -35,10 +34,6 @@ const maxText = math.MaxInt32 / 2
 
 // ErrTooLarge says that a text is longer than a grammar can take.
 var ErrTooLarge = errors.New("text is too large to be parsed")
-
-// ErrTimeout says that a text that is no code of the language keeps the grammar
-// busy for longer than it is worth.
-var ErrTimeout = errors.New("parsing takes too long")
 
 // A Grammar parses one language. It is immutable and safe for concurrent use.
 type Grammar struct {
@@ -125,12 +120,9 @@ func (g *Grammar) Parse(text []byte) (*Tree, error) {
 	}
 	var count C.uint32_t
 	var why C.int
-	tree := C.flat_parse(g.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), C.uint64_t(timeout(len(text)).Microseconds()), &count, &why)
+	tree := C.flat_parse(g.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), &count, &why)
 	runtime.KeepAlive(text)
 	if tree == nil {
-		if why == C.FLAT_NO_TREE {
-			return nil, fmt.Errorf("grammar %s: %w", g.name, ErrTimeout)
-		}
 		return nil, fmt.Errorf("grammar %s: %s", g.name, reason(why))
 	}
 	t := g.tree(max(1, int(count)))
@@ -161,20 +153,13 @@ func (g *Grammar) ParseOnly(text []byte) error {
 	}
 	var count C.uint32_t
 	var why C.int
-	tree := C.flat_parse(g.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), C.uint64_t(timeout(len(text)).Microseconds()), &count, &why)
+	tree := C.flat_parse(g.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), &count, &why)
 	runtime.KeepAlive(text)
 	if tree == nil {
 		return fmt.Errorf("grammar %s: %s", g.name, reason(why))
 	}
 	C.flat_delete(tree)
 	return nil
-}
-
-// timeout is how long a text of a size may take. Correct code takes a second for
-// megabytes, but there are few words that are none on which the grammar for OCaml
-// interfaces would take minutes.
-func timeout(size int) time.Duration {
-	return 5*time.Second + time.Duration(size)*10*time.Microsecond
 }
 
 func reason(why C.int) string {
