@@ -48,7 +48,7 @@ func (t *syntaxTable) parseByGrammar(text []byte) (*syntax.Tree, error) {
 		}
 		next, err := t.grammar.Parse(mended)
 		if err != nil {
-			return nil, err
+			break // the tree of the text as it is will do
 		}
 		left := faultsIn(next)
 		if len(left) >= len(faults) {

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 // The part of the tree-sitter interface that is used here. The functions live in
 // the Go binding's objects, which the final link brings in. They are weak, so
@@ -10,6 +11,15 @@ typedef struct TSParser TSParser;
 typedef struct TSTree TSTree;
 typedef struct { uint32_t context[4]; const void *id; const TSTree *tree; } TSNode;
 typedef struct { const void *tree; const void *id; uint32_t context[3]; } TSTreeCursor;
+typedef struct { uint32_t row, column; } TSPoint;
+typedef struct {
+	void *payload;
+	const char *(*read)(void *payload, uint32_t at, TSPoint point, uint32_t *length);
+	int encoding; // 0 is UTF-8
+	uint32_t (*decode)(const uint8_t *, uint32_t, int32_t *);
+} TSInput;
+typedef struct { void *payload; uint32_t at; bool has_error; } TSParseState;
+typedef struct { void *payload; bool (*progress)(TSParseState *); } TSParseOptions;
 
 #define RUNTIME extern __attribute__((weak))
 
@@ -17,7 +27,7 @@ RUNTIME void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void
 RUNTIME TSParser *ts_parser_new(void);
 RUNTIME void ts_parser_delete(TSParser *);
 RUNTIME bool ts_parser_set_language(TSParser *, const void *);
-RUNTIME TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, uint32_t);
+RUNTIME TSTree *ts_parser_parse_with_options(TSParser *, const TSTree *, TSInput, TSParseOptions);
 RUNTIME void ts_tree_delete(TSTree *);
 RUNTIME TSNode ts_tree_root_node(const TSTree *);
 RUNTIME uint32_t ts_node_descendant_count(TSNode);
@@ -45,7 +55,35 @@ static void plain_allocator(void) {
 	}
 }
 
-void *flat_parse(const void *language, const char *text, uint32_t length, uint32_t *count, int *why) {
+// source is the text of a parse and the CPU time at which it is given up.
+typedef struct {
+	const char *text;
+	uint32_t length;
+	int64_t end; // microseconds of this thread
+} source;
+
+static const char *read_source(void *payload, uint32_t at, TSPoint point, uint32_t *length) {
+	const source *s = payload;
+	(void)point;
+	*length = at < s->length ? s->length - at : 0;
+	return at < s->length ? s->text + at : "";
+}
+
+// thread_time returns the CPU time of this thread in microseconds: that other
+// work keeps the processor busy must not end a parse.
+static int64_t thread_time(void) {
+	struct timespec t = {0, 0};
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+// out_of_time is called by the runtime every hundred steps; true ends the parse.
+static bool out_of_time(TSParseState *state) {
+	const source *s = state->payload;
+	return thread_time() > s->end;
+}
+
+void *flat_parse(const void *language, const char *text, uint32_t length, int64_t limit, uint32_t *count, int *why) {
 	if (ts_parser_new == NULL || ts_tree_cursor_new == NULL) {
 		*why = FLAT_NO_RUNTIME;
 		return NULL;
@@ -55,8 +93,11 @@ void *flat_parse(const void *language, const char *text, uint32_t length, uint32
 	TSTree *tree = NULL;
 	*why = FLAT_BAD_LANGUAGE;
 	if (ts_parser_set_language(parser, language)) {
-		*why = FLAT_NO_TREE;
-		tree = ts_parser_parse_string(parser, NULL, text, length);
+		source s = {text, length, thread_time() + limit};
+		TSInput input = {&s, read_source, 0, NULL};
+		TSParseOptions options = {&s, out_of_time};
+		tree = ts_parser_parse_with_options(parser, NULL, input, options);
+		*why = thread_time() > s.end ? FLAT_OUT_OF_TIME : FLAT_NO_TREE;
 	}
 	ts_parser_delete(parser);
 	if (tree != NULL) {

@@ -16,10 +16,11 @@ typedef struct {
 
 enum { FLAT_NAMED = 1, FLAT_MISSING = 2, FLAT_HAS_ERROR = 4 };
 
-enum { FLAT_NO_RUNTIME = 1, FLAT_BAD_LANGUAGE = 2, FLAT_NO_TREE = 3 };
+enum { FLAT_NO_RUNTIME = 1, FLAT_BAD_LANGUAGE = 2, FLAT_NO_TREE = 3, FLAT_OUT_OF_TIME = 4 };
 
-// flat_parse parses text. It returns a tree to give to flat_copy, or sets why.
-void *flat_parse(const void *language, const char *text, uint32_t length, uint32_t *count, int *why);
+// flat_parse parses text, for at most limit microseconds of CPU time. It returns a
+// tree to give to flat_copy, or sets why.
+void *flat_parse(const void *language, const char *text, uint32_t length, int64_t limit, uint32_t *count, int *why);
 
 // flat_copy writes at most count nodes, frees the tree and returns the number of
 // nodes written. Tokens of the kinds for which skip is not 0 are left out, unless

@@ -35,6 +35,16 @@ const maxText = math.MaxInt32 / 2
 // ErrTooLarge says that a text is longer than a grammar can take.
 var ErrTooLarge = errors.New("text is too large to be parsed")
 
+// ErrTooSlow says that parsing was given up. Only text that is no code of its
+// language takes so long: the time that tree-sitter needs to get over errors
+// grows with the square of what stands around them.
+var ErrTooSlow = errors.New("text takes too long to be parsed")
+
+// timeLimit returns the CPU time in microseconds after which a parse is given up:
+// ten times what code takes (6 MB a second, measured), and two seconds for what
+// is small.
+func timeLimit(bytes int) int64 { return 2_000_000 + 2*int64(bytes) }
+
 // A Grammar parses one language. It is immutable and safe for concurrent use.
 type Grammar struct {
 	name     string
@@ -111,25 +121,39 @@ func (g *Grammar) Field(name string) (f Field, ok bool) {
 }
 
 // Parse returns the tree of a text. Text that is not in the language gives a
-// tree with errors in it, not an error; an error means that there is no tree.
+// tree with errors in it, not an error; an error means that there is no tree
+// ([ErrTooLarge], [ErrTooSlow], or a grammar that does not fit the runtime).
 // The text must not change during the call and is not kept. [Tree.Release] makes
 // the next call cheaper.
 func (g *Grammar) Parse(text []byte) (*Tree, error) {
-	if len(text) > maxText {
-		return nil, fmt.Errorf("%d bytes of %s: %w", len(text), g.name, ErrTooLarge)
+	tree, count, err := g.parse(text)
+	if err != nil {
+		return nil, err
 	}
-	var count C.uint32_t
-	var why C.int
-	tree := C.flat_parse(g.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), &count, &why)
-	runtime.KeepAlive(text)
-	if tree == nil {
-		return nil, fmt.Errorf("grammar %s: %s", g.name, reason(why))
-	}
-	t := g.tree(max(1, int(count)))
+	t := g.tree(max(1, count))
 	nodes := t.nodes[:cap(t.nodes)]
 	n := C.flat_copy(tree, (*C.uint8_t)(&g.skipped[0]), C.uint16_t(len(g.skipped)), (*C.flat_node)(unsafe.Pointer(&nodes[0])), C.uint32_t(len(nodes)))
 	t.nodes = nodes[:n]
 	return t, nil
+}
+
+// parse returns the runtime's tree of a text and the number of its nodes. Who
+// gets a tree frees it, with flat_copy or flat_delete.
+func (g *Grammar) parse(text []byte) (tree unsafe.Pointer, nodes int, err error) {
+	if len(text) > maxText {
+		return nil, 0, fmt.Errorf("%d bytes of %s: %w", len(text), g.name, ErrTooLarge)
+	}
+	var count C.uint32_t
+	var why C.int
+	tree = C.flat_parse(g.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), C.int64_t(timeLimit(len(text))), &count, &why)
+	runtime.KeepAlive(text)
+	switch {
+	case tree == nil && why == C.FLAT_OUT_OF_TIME:
+		return nil, 0, fmt.Errorf("%d bytes of %s: %w", len(text), g.name, ErrTooSlow)
+	case tree == nil:
+		return nil, 0, fmt.Errorf("grammar %s: %s", g.name, reason(why))
+	}
+	return tree, int(count), nil
 }
 
 // tree returns an empty tree with room for that many nodes.
@@ -148,18 +172,11 @@ func (g *Grammar) tree(count int) *Tree {
 // ParseOnly parses a text and throws the tree away: what [Grammar.Parse] costs
 // before there is a [Tree], for benchmarks to compare with.
 func (g *Grammar) ParseOnly(text []byte) error {
-	if len(text) > maxText {
-		return fmt.Errorf("%d bytes of %s: %w", len(text), g.name, ErrTooLarge)
+	tree, _, err := g.parse(text)
+	if err == nil {
+		C.flat_delete(tree)
 	}
-	var count C.uint32_t
-	var why C.int
-	tree := C.flat_parse(g.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), &count, &why)
-	runtime.KeepAlive(text)
-	if tree == nil {
-		return fmt.Errorf("grammar %s: %s", g.name, reason(why))
-	}
-	C.flat_delete(tree)
-	return nil
+	return err
 }
 
 func reason(why C.int) string {

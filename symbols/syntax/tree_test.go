@@ -1,6 +1,7 @@
 package syntax_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -129,6 +130,19 @@ func TestDeepNesting(t *testing.T) {
 	}
 	if tree.Len() < 200_000 {
 		t.Errorf("%d nodes", tree.Len())
+	}
+}
+
+// Noise costs time with the square of its size. Parsing it is given up, and what
+// is parsed next is parsed as ever.
+func TestGivesUp(t *testing.T) {
+	g := grammar(t)
+	noise := []byte("package p\n" + strings.Repeat(") a ", 100_000)) // minutes, if it is let
+	if _, err := g.Parse(noise); !errors.Is(err, syntax.ErrTooSlow) {
+		t.Errorf("error %v, want ErrTooSlow", err)
+	}
+	if tree, err := g.Parse([]byte(sample)); err != nil || tree.HasError(0) {
+		t.Errorf("code after noise: error %v", err)
 	}
 }
 
