@@ -135,7 +135,7 @@ func (x *extraction) enter(d definition) {
 	top := x.top()
 	if d.container != nil && top.depth <= maxDepth {
 		top.path = qualify(*d.container, d.text)
-	} else if d.in != nil {
+	} else if d.in != nil && d.in.depth < maxDepth {
 		top.path = qualify(d.in.path, d.text)
 	}
 }

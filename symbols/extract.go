@@ -63,6 +63,7 @@ type extraction struct {
 	imports []Import
 	faults  []Range // errors and missing tokens
 	broken  []Range // what they spoil
+	spoiled Range   // the lines that were spoiled last
 	pkg     string
 }
 

@@ -77,6 +77,9 @@ func (x *extraction) spoilGaps(n syntax.Node) {
 // spoil spoils the lines of a range: what an error leaves over of a statement is
 // parsed as others on the same line.
 func (x *extraction) spoil(r Range) {
+	if x.spoiled.Covers(r) { // noise can have many errors on one long line
+		return
+	}
 	inside := bytes.TrimSpace(x.text[r.Start:r.End])
 	if len(inside) == 0 && r.Len() > 0 {
 		return
@@ -91,6 +94,7 @@ func (x *extraction) spoil(r Range) {
 	} else {
 		r.End = len(x.text)
 	}
+	x.spoiled = r
 	x.broken = append(x.broken, r)
 }
 
