@@ -12,7 +12,7 @@ import (
 // Extract parses a document and returns its outline. Syntax errors do not make it
 // fail: what can be read is in the outline, and [Outline.InError] says where not
 // to trust it. It returns [ErrNoGrammar] when the document's language has none and
-// [syntax.ErrTimeout] for the rare text that is no code and would take minutes.
+// [syntax.ErrTooSlow] for the rare text that is no code and would take minutes.
 func Extract(d *Document) (*Outline, error) { return extract(d, (*syntaxTable).parse) }
 
 // extractByGrammar does the same without the parsers that languages have besides
