@@ -93,7 +93,7 @@ func medianTiming(all []timing) timing {
 func findOnce(ctx context.Context, program, root, cache string, file int) (timing, cost, error) {
 	name := symbolOf(file)
 	env := append(withCache(cache), "CODEINTEL_TIMING=1")
-	ran, err := timed(ctx, command{root, env, []string{program, "find", name, "--json", "--no-daemon", "--root", root}})
+	ran, err := timed(ctx, command{root, env, []string{program, "find", name, "--json", "--root", root}})
 	if err != nil {
 		return timing{}, cost{}, err
 	}
