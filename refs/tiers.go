@@ -209,6 +209,9 @@ func (f *Finder) textual(ctx context.Context, s *index.Snapshot, t *target) (*Re
 // definitionsByName finds definitions of the target's name in the workspace:
 // the tier below a server's answer to "where is it defined".
 func (f *Finder) definitionsByName(ctx context.Context, s *index.Snapshot, t *target) ([]Location, error) {
+	if t.outline == nil {
+		return nil, &NoServerError{Path: t.path, Language: symbols.LanguageOf(t.path), Why: "there is no grammar for this kind of file either"}
+	}
 	ms, err := f.mentions(ctx, s, t)
 	if err != nil {
 		return nil, err

@@ -77,7 +77,7 @@ func TestEncodings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	diff(t, a.Lines(), "bom.ts:1:17:export function f() {}\nbom.ts:2:1:f()\n"+
+	diff(t, a.Lines("", ""), "bom.ts:1:17:export function f() {}\nbom.ts:2:1:f()\n"+
 		"emoji.tsx:1:10:import { f } from './bom'\nemoji.tsx:2:19:const s = '😀'; f()\n"+
 		"latin.ts:1:10:import { f } from './bom' // caf\ufffd\nlatin.ts:2:1:f() // \ufffd\n")
 	emoji := a.Files[1].Groups[0].References[1]
@@ -94,7 +94,7 @@ func TestPathsWithSpecialCharacters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	diff(t, a.Lines(), name+":1:17:export function f() {}\n")
+	diff(t, a.Lines("", ""), name+":1:17:export function f() {}\n")
 }
 
 func TestConcurrentCalls(t *testing.T) {

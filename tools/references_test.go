@@ -108,7 +108,7 @@ func renderings(t *testing.T, files map[string]string, comment []byte) map[strin
 		t.Fatal(err)
 	}
 	return map[string]string{
-		"want.txt": a.Text(), "want.lines": a.Lines(), "want.counts": a.Counts(), "want.paths": a.Paths(),
+		"want.txt": a.Text(), "want.lines": a.Lines("", ""), "want.counts": a.Counts(), "want.paths": a.Paths(),
 		"want.json": string(content) + "\n", "want.jsonl": a.JSONLines(), "want.note": a.Note() + "\n",
 	}
 }
@@ -355,8 +355,8 @@ func TestFileDeletedBetweenCountAndPrinting(t *testing.T) {
 			t.Errorf("the text lacks %q:\n%s", want, a.Text())
 		}
 	}
-	if !strings.Contains(a.Lines(), "vanished.ts:7:3:[not readable any more]\n") {
-		t.Errorf("lines\n%s", a.Lines())
+	if !strings.Contains(a.Lines("", ""), "vanished.ts:7:3:[not readable any more]\n") {
+		t.Errorf("lines\n%s", a.Lines("", ""))
 	}
 }
 
@@ -412,11 +412,11 @@ func TestExternalReferences(t *testing.T) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	a, err = e.FindReferences(t.Context(), FindReferencesParams{Symbol: "f", FilePath: "a.ts", IncludeExternal: true})
-	if err != nil || a.Total != 2 || a.External != 0 || !strings.Contains(a.Lines(), outside+":1:3:  f()\n") {
-		t.Errorf("%+v, %v\n%s", a, err, a.Lines())
+	if err != nil || a.Total != 2 || a.External != 0 || !strings.Contains(a.Lines("", ""), outside+":1:3:  f()\n") {
+		t.Errorf("%+v, %v\n%s", a, err, a.Lines("", ""))
 	}
 	a, err = New(ws, w, Options{}).FindReferences(t.Context(), FindReferencesParams{Symbol: "f", FilePath: "a.ts", IncludeExternal: true})
-	if err != nil || !strings.Contains(a.Lines(), outside+":1:3:\n") || !strings.Contains(a.Text(), "is outside the workspace, its lines are shown without their text") {
+	if err != nil || !strings.Contains(a.Lines("", ""), outside+":1:3:\n") || !strings.Contains(a.Text(), "is outside the workspace, its lines are shown without their text") {
 		t.Errorf("without ShowExternal: %v\n%s", err, a.Text())
 	}
 }

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"codeintel/refs"
@@ -191,15 +192,35 @@ func serverNames(list []refs.Server) string {
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Lines renders one path:line:column:text per distinct reference line, as
-// editors' quickfix lists read it.
-func (a *ReferencesAnswer) Lines() string {
+// editors' quickfix lists read it: the paths are relative to dir, the absolute
+// folder that the editor is in, where that is in the workspace of the absolute
+// root, and absolute elsewhere.
+func (a *ReferencesAnswer) Lines(root, dir string) string {
 	var b strings.Builder
 	for _, f := range a.Files {
+		path := pathFrom(root, dir, f.Path)
 		for _, l := range f.ordered() {
-			fmt.Fprintf(&b, "%s:%d:%d:%s\n", f.Path, l.Line, l.Column, l.Text)
+			fmt.Fprintf(&b, "%s:%d:%d:%s\n", path, l.Line, l.Column, l.Text)
 		}
 	}
 	return b.String()
+}
+
+// pathFrom returns a root-relative path as seen from a folder.
+func pathFrom(root, dir, path string) string {
+	if filepath.IsAbs(path) || dir == root {
+		return path
+	}
+	full := filepath.Join(root, filepath.FromSlash(path))
+	up, err := filepath.Rel(root, dir)
+	if err != nil || up == ".." || strings.HasPrefix(up, ".."+string(filepath.Separator)) {
+		return full
+	}
+	rel, err := filepath.Rel(dir, full)
+	if err != nil {
+		return full
+	}
+	return filepath.ToSlash(rel)
 }
 
 // Counts renders path:count per file, as grep -c does.

@@ -31,6 +31,8 @@ type app struct {
 
 	// stdinTTY, stdoutTTY and stderrTTY report which streams are terminals.
 	stdinTTY, stdoutTTY, stderrTTY bool
+	// stdoutClosed reports that there was no stdout when the process began.
+	stdoutClosed bool
 
 	progress *progress
 	flags    flags
@@ -65,6 +67,8 @@ func process() int {
 		stdinTTY:  term.IsTerminal(int(os.Stdin.Fd())),
 		stdoutTTY: term.IsTerminal(int(os.Stdout.Fd())),
 		stderrTTY: term.IsTerminal(int(os.Stderr.Fd())),
+
+		stdoutClosed: stdoutClosed(),
 	}
 	ctx, stop := interruptible(context.Background(), a)
 	defer stop()

@@ -89,6 +89,25 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
+// TestNoStdout starts without a stdout: an answer that nobody can get is no
+// success. One that is thrown away on purpose is.
+func TestNoStdout(t *testing.T) {
+	for redirect, want := range map[string]int{">&-": 70, "1<>/dev/null": 0} {
+		cmd := codeintel(t, map[string]string{"a.ts": calls(3)}, "refs", "f", "a.ts", "--tier", "syntactic")
+		cmd.Args = append([]string{"sh", "-c", `exec "$0" "$@" ` + redirect, cmd.Path}, cmd.Args[1:]...)
+		sh, err := exec.LookPath("sh")
+		if err != nil {
+			t.Skip(err)
+		}
+		cmd.Path = sh
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		if got := exitCode(t, cmd.Run()); got != want || want == 70 && !strings.Contains(stderr.String(), "stdout is closed") {
+			t.Errorf("%s: exit status %d, stderr %q; want %d", redirect, got, stderr.String(), want)
+		}
+	}
+}
+
 // fakeTSC is a tsc that never answers and notes its process id, to have a child
 // that hangs.
 func fakeTSC(t *testing.T) (dir, pidFile string) {

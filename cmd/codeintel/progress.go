@@ -16,9 +16,13 @@ import (
 // flashes up helps nobody.
 const calm = 300 * time.Millisecond
 
+// patient is how long a wait is before it is mentioned where there is no terminal,
+// and then at least between two mentions; each gap is twice the one before.
+const patient = 10 * time.Second
+
 // progress shows what is being waited for on stderr. On a terminal there is one
-// line that is overwritten; elsewhere only what happens once and takes long (an
-// installation) is written.
+// line that is overwritten; elsewhere what happens once and takes long (an
+// installation) is written, and a few lines of a long wait.
 type progress struct {
 	tty bool
 
@@ -28,6 +32,7 @@ type progress struct {
 	timer   *time.Timer // guarded by mu: starts showing; nil before the first status
 	live    bool        // guarded by mu: the calm is over
 	shown   bool        // guarded by mu: a status line is on the screen
+	began   time.Time   // guarded by mu: of the wait; no terminal
 
 	bar *progressbar.ProgressBar // guarded by mu: of the files that are indexed; nil when there is none
 }
@@ -36,14 +41,19 @@ func newProgress(w io.Writer, tty bool) *progress { return &progress{w: w, tty: 
 
 const eraseLine = "\r\x1b[K"
 
-// status overwrites the status line; it is dropped when stderr is no terminal.
+// status overwrites the status line. Where stderr is no terminal it is kept until
+// the wait is long.
 func (p *progress) status(text string) {
-	if !p.tty {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.waiting = text
+	if !p.tty {
+		if p.timer == nil {
+			p.began = time.Now()
+			p.timer = time.AfterFunc(patient, func() { p.mention(2 * patient) })
+		}
+		return
+	}
 	if p.timer == nil {
 		p.timer = time.AfterFunc(calm, p.begin)
 	}
@@ -60,6 +70,17 @@ func (p *progress) begin() {
 	if p.waiting != "" {
 		p.draw()
 	}
+}
+
+// mention writes how long the wait has been so far, and again after a gap.
+func (p *progress) mention(gap time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.waiting == "" {
+		return
+	}
+	fmt.Fprintf(p.w, "codeintel: %s (%v)\n", p.waiting, time.Since(p.began).Round(time.Second))
+	p.timer = time.AfterFunc(gap, func() { p.mention(2 * gap) })
 }
 
 // draw shows the newest status, cut to the terminal's width.
@@ -101,6 +122,10 @@ func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.waiting = ""
+	if !p.tty && p.timer != nil {
+		p.timer.Stop()
+		p.timer = nil
+	}
 	p.erase()
 	if p.bar != nil {
 		_ = p.bar.Clear()

@@ -46,6 +46,29 @@ func TestProgressThatEndsSoonShowsNothing(t *testing.T) {
 	})
 }
 
+// TestLongWaitElsewhere waits where stderr is no terminal.
+func TestLongWaitElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out shared
+		p := newProgress(&out, false)
+		p.status("reading /w")
+		<-time.After(9 * time.Second)
+		p.status("gopls: loading")
+		<-time.After(30 * time.Second)
+		synctest.Wait()
+		p.clear()
+		<-time.After(time.Hour)
+		synctest.Wait()
+		p.status("again")
+		<-time.After(11 * time.Second)
+		synctest.Wait()
+		p.clear()
+		if want := "codeintel: gopls: loading (10s)\ncodeintel: gopls: loading (30s)\ncodeintel: again (10s)\n"; out.String() != want {
+			t.Errorf("written %q, want %q", out.String(), want)
+		}
+	})
+}
+
 func TestProgressElsewhere(t *testing.T) {
 	var out bytes.Buffer
 	p := newProgress(&out, false)

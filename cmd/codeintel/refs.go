@@ -41,7 +41,7 @@ More than 50 reference lines need your approval: on a terminal you are asked.`,
 	}
 	addPlaceFlags(cmd, &o.place)
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "print as `FORM`: text, lines (path:line:col:text), json or jsonl")
+	f.StringVar(&o.format, "format", "", "print as `FORM`: text, lines (path:line:col:text, paths from\nthe current folder), json or jsonl")
 	f.BoolVarP(&o.files, "files", "l", false, "print only the paths of files with references")
 	f.BoolVarP(&o.counts, "count", "c", false, "print only path:count per file")
 	f.BoolVar(&o.declaration, "include-declaration", true, "count the declaration as a reference")
@@ -100,11 +100,11 @@ func (a *app) refs(ctx context.Context, args []string, o refsOptions) error {
 			return err
 		}
 		a.found(answer.Total)
-		return a.printReferences(answer, form)
+		return a.printReferences(s, answer, form)
 	})
 }
 
-func (a *app) printReferences(answer *tools.ReferencesAnswer, form string) error {
+func (a *app) printReferences(s *session, answer *tools.ReferencesAnswer, form string) error {
 	switch {
 	case form == "json":
 		return a.printJSON(answer.JSON())
@@ -122,7 +122,7 @@ func (a *app) printReferences(answer *tools.ReferencesAnswer, form string) error
 	case "jsonl":
 		return a.print(answer.JSONLines())
 	case "lines":
-		return a.print(answer.Lines())
+		return a.print(answer.Lines(s.root, a.realDir()))
 	case "files":
 		return a.print(answer.Paths())
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -31,6 +32,9 @@ this kind of file, 7 out of time or interrupted, 70 a bug.`,
 		SilenceErrors: true, SilenceUsage: true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			a.running = true
+			if a.stdoutClosed {
+				return errors.New("stdout is closed: there is nowhere to put the answer")
+			}
 			return a.checkFlags(cmd)
 		},
 	}
@@ -115,7 +119,7 @@ Everywhere:
 // answerFlags adds the flags of commands that ask language servers.
 func (a *app) answerFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&a.flags.timeout, "timeout", "", "wait at most `TIME` (30s, 2m) for language servers, then\nanswer from the syntax (default: no limit)")
+	f.StringVar(&a.flags.timeout, "timeout", "", "wait at most `TIME` (30s, 2m, or a number of seconds) for\nlanguage servers, then answer from the syntax (default:\nno limit)")
 	f.StringVar(&a.flags.tier, "tier", "", "answer from exact (or fail), syntactic or textual `SOURCE`\n(default: the best there is)")
 	f.BoolVar(&a.flags.noInstall, "no-install", false, "do not install a missing language server")
 	f.BoolVar(&a.flags.noDaemon, "no-daemon", false, "run in this process (there is no other way yet)")

@@ -64,6 +64,9 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 		a.note("%s: %s is refused: %s", r.File, r.Key, r.Reason)
 	}
 	s := &session{config: cfg, rootWhy: at.why, cache: at.dirs.Cache}
+	if real, err := filepath.EvalSymlinks(root); err == nil && at.why != "--root" && !holds(real, a.realDir()) {
+		a.note("paths start at %s, the workspace of %s", real, file)
+	}
 	finder, err := a.finder(ctx, s, root, at.dirs, file)
 	if err != nil {
 		return nil, err
@@ -84,6 +87,20 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 		Progress:     a.indexing(), Warn: func(err error) { a.note("%v", err) },
 	})
 	return s, nil
+}
+
+// holds reports whether a folder is another one or below it.
+func holds(root, dir string) bool {
+	rel, err := filepath.Rel(root, dir)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// realDir returns the current folder without symbolic links.
+func (a *app) realDir() string {
+	if real, err := filepath.EvalSymlinks(a.dir); err == nil {
+		return real
+	}
+	return a.dir
 }
 
 // finder makes the finder of a session. The server that judges file starts to
