@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"codeintel/refs"
@@ -118,10 +119,36 @@ func (a *ReferencesAnswer) writeUnconfirmed(b *strings.Builder) {
 		b.WriteString(numbered(referenceWidth, u.Line, u.Text) + "\n")
 		fmt.Fprintf(b, " -- %s --\n", oneLine(u.reason()))
 	}
-	if more := n - len(shown); more > 0 {
-		fmt.Fprintf(b, " -- and %s --\n", count(more, "more line", "more lines"))
-	}
+	writeMore(b, a.Unconfirmed[len(shown):])
 	b.WriteString("\n")
+}
+
+// causesShown is how many causes of unconfirmed lines that are not printed are
+// told apart.
+const causesShown = 5
+
+// writeMore counts the lines that are not printed by their reasons, the commonest
+// first.
+func writeMore(b *strings.Builder, more []UnconfirmedLine) {
+	counts := map[string]int{}
+	var reasons []string
+	for _, u := range more {
+		r := oneLine(u.reason())
+		if counts[r] == 0 {
+			reasons = append(reasons, r)
+		}
+		counts[r]++
+	}
+	left := len(more)
+	slices.SortStableFunc(reasons, func(r, s string) int { return counts[s] - counts[r] })
+	for i, r := range reasons {
+		if i == causesShown && len(reasons) > causesShown+1 {
+			fmt.Fprintf(b, " -- and %s for %d other reasons --\n", count(left, "more line", "more lines"), len(reasons)-i)
+			return
+		}
+		fmt.Fprintf(b, " -- and %s: %s --\n", count(counts[r], "more line", "more lines"), r)
+		left -= counts[r]
+	}
 }
 
 // reason joins the cause and what would cure it.
