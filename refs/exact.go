@@ -203,6 +203,9 @@ func (h *hunt) askKind(ctx context.Context, k lsp.Kind, ms []mention) error {
 		return err
 	}
 	h.addDeclared()
+	if err := h.followAliases(ctx, v, ms); err != nil {
+		return err
+	}
 	return h.compare(ctx, v, ms)
 }
 
