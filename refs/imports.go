@@ -80,7 +80,7 @@ func (c *comparison) viaImport(ctx context.Context, m mention, tok symbols.Ident
 	if err != nil {
 		return 0, details{}, err
 	}
-	switch c.follow(m, module) {
+	switch c.follow(m, tok, module) {
 	case ours:
 		return ours, details{followed: c.followed(m, tok)}, nil
 	case other:

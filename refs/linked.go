@@ -219,12 +219,18 @@ func (h *hunt) definitions(dir, container string) int {
 }
 
 // linkedPackage finds the workspace package that a bare module specifier leads
-// to through a link in a node_modules folder above file.
+// to: the file's own, by its name (https://nodejs.org/api/packages.html,
+// self-referencing), else one through a link in a node_modules folder above file.
 func linkedPackage(s *index.Snapshot, file, module string) (dir, subpath string, ok bool) {
 	if strings.HasPrefix(module, ".") || strings.HasPrefix(module, "/") || module == "" {
 		return "", "", false
 	}
 	name, subpath := splitModule(module)
+	if own, ok := packageDir(s, file); ok {
+		if p, ok := readPackage(s, own); ok && p.Name == name && len(p.Exports) > 0 {
+			return own, subpath, true
+		}
+	}
 	for at := path.Dir(file); ; at = path.Dir(at) {
 		link := filepath.Join(s.Root(), filepath.FromSlash(at), "node_modules", filepath.FromSlash(name))
 		if real, err := filepath.EvalSymlinks(link); err == nil {

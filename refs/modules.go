@@ -3,6 +3,7 @@ package refs
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 
@@ -243,13 +244,16 @@ func hops(s *index.Snapshot, at export, outline *symbols.Outline) []export {
 // follow leads an import of a linked package back to its source. It reports
 // ours and lists what the import binds when the source is the symbol, other
 // when it is another definition, unbound when the import cannot be followed.
-func (c *comparison) follow(m mention, module string) verdict {
+func (c *comparison) follow(m mention, tok symbols.Identifier, module string) verdict {
 	if _, _, linked := linkedPackage(c.s, m.path, module); !linked {
 		return unbound
 	}
 	entry, ok := moduleFile(c.s, m.path, module)
 	if !ok {
 		return unbound
+	}
+	if n, through := importedBy(m, tok, module); through && n.Name != "*" {
+		return c.followMember(m, entry, n)
 	}
 	def, ok := exported(c.s, entry, c.t.name)
 	if !ok {
@@ -262,6 +266,65 @@ func (c *comparison) follow(m mention, module string) verdict {
 		}
 	}
 	return other
+}
+
+// importedBy returns the name of an import that a member access begins with.
+func importedBy(m mention, tok symbols.Identifier, module string) (symbols.ImportName, bool) {
+	root, chained := chainRoot(m.doc.Text(), tok.Range.Start)
+	if !chained {
+		return symbols.ImportName{}, false
+	}
+	for _, im := range m.outline.Imports() {
+		for _, n := range im.Names {
+			if im.Module == module && local(n) == string(m.doc.Text()[root.Start:root.End]) {
+				return n, true
+			}
+		}
+	}
+	return symbols.ImportName{}, false
+}
+
+// followMember is follow for members of one imported name: they are the symbol's
+// when the name is a namespace that holds it. Of anything else nothing is known.
+func (c *comparison) followMember(m mention, entry string, n symbols.ImportName) verdict {
+	inside, ok := namespace(c.s, entry, n.Name)
+	if !ok {
+		return unbound
+	}
+	def, ok := exported(c.s, inside, c.t.name)
+	if !ok {
+		return unbound
+	}
+	if slices.Contains(c.declaringPaths(), def.path) && def.name == c.t.name && c.topLevel() {
+		c.bindMembers(m, local(n))
+		return ours
+	}
+	return other
+}
+
+// namespace follows re-exports from a module until one exports a whole module
+// under the name, and returns that module.
+func namespace(s *index.Snapshot, file, name string) (string, bool) {
+	seen := map[export]bool{}
+	queue := []export{{file, name}}
+	for hop := 0; len(queue) > 0 && hop < maxHops; hop++ {
+		at := queue[0]
+		queue = queue[1:]
+		outline, err := s.Outline(at.path)
+		if err != nil || seen[at] {
+			continue
+		}
+		seen[at] = true
+		for _, im := range outline.Imports() {
+			for _, n := range im.Names {
+				if n.Name == "*" && local(n) == at.name {
+					return moduleFile(s, at.path, im.Module)
+				}
+			}
+		}
+		queue = append(queue, hops(s, at, outline)...)
+	}
+	return "", false
 }
 
 // topLevel reports whether the symbol is defined at the top of its document;
