@@ -55,6 +55,8 @@ type bindSource struct {
 	packages map[string]string
 	folders  map[string][]string
 	modules  map[[2]string]string
+	// goModules are the folders of Go modules by module path.
+	goModules map[string]string
 }
 
 func newBindSource(ctx context.Context, f *Finder, s *index.Snapshot, t *target) *bindSource {
@@ -123,6 +125,9 @@ func (w *bindSource) Module(from, specifier string) (string, bool) {
 func (w *bindSource) resolve(from, specifier string) (string, bool) {
 	if specifier == "" {
 		return "", false
+	}
+	if family(symbols.LanguageOf(from)) == "go" {
+		return w.goFolder(specifier)
 	}
 	if f, ok := moduleFile(w.s, from, specifier); ok {
 		return f, true
@@ -252,4 +257,40 @@ func (w *bindSource) typingsOf(dir, subpath string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// goFolder returns the folder of an import path: the one below the module of the
+// workspace with the longest path in front of it.
+func (w *bindSource) goFolder(importPath string) (string, bool) {
+	if w.goModules == nil {
+		w.goModules = map[string]string{}
+		for _, f := range w.s.Files() {
+			if path.Base(f.Path) == "go.mod" {
+				w.addModule(f.Path)
+			}
+		}
+	}
+	for at := importPath; ; at = path.Dir(at) {
+		if dir, ok := w.goModules[at]; ok {
+			folder := path.Join(dir, strings.TrimPrefix(importPath, at))
+			return folder, len(w.Beside(folder)) > 0
+		}
+		if at == "." || at == "/" {
+			return "", false
+		}
+	}
+}
+
+func (w *bindSource) addModule(file string) {
+	doc, err := w.s.Document(file)
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(doc.Text())) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
+			name, _, _ := strings.Cut(rest, "//")
+			w.goModules[strings.Trim(strings.TrimSpace(name), `"`)] = path.Dir(file)
+			return
+		}
+	}
 }

@@ -58,7 +58,7 @@ func TestResolve(t *testing.T) {
 		{"package qualifier", refs.Query{Path: "a.go", Symbol: "shop.Only"}, "17:6"},
 		{"two containers", refs.Query{Path: "a.go", Symbol: "Total"}, "'Total' is ambiguous in a.go:\n  a.go:11:16 method Cart.Total\n  a.go:15:16 method Order.Total"},
 		{"on a line", refs.Query{Path: "a.go", Symbol: "Total", Point: symbols.Point{Line: 15}}, "15:16"},
-		{"nearest on the line", refs.Query{Path: "a.go", Symbol: "Only", Point: symbols.Point{Line: 17, Column: 40}}, ""},
+		{"nearest on the line", refs.Query{Path: "a.go", Symbol: "Only", Point: symbols.Point{Line: 17, Column: 40}}, "17:6"},
 		{"at a position", refs.Query{Path: "a.go", Point: symbols.Point{Line: 17, Column: 7}}, "17:6"},
 		{"not on that line", refs.Query{Path: "a.go", Symbol: "Total", Point: symbols.Point{Line: 3}}, "Symbol 'Total' not found in a.go on line 3; it occurs on lines 11, 15"},
 		{"no identifier there", refs.Query{Path: "a.go", Point: symbols.Point{Line: 2, Column: 1}}, "a.go:2:1 is not on an identifier"},

@@ -39,6 +39,7 @@ func Name() {}
 
 var x = a.Name() + y.Name
 `,
+	"go.mod":  "module example.com/m\n",
 	"c/c.txt": "Name and Names, Name.\n",
 }
 
@@ -53,7 +54,7 @@ func TestTiers(t *testing.T) {
 		want  string
 	}{
 		{"a function", refs.Query{Path: "a/a.go", Symbol: "a.Name", Tier: refs.Syntactic}, "a/a.go:4:6 a/a.go:8:31 b/b.go:7:11"},
-		{"a field", refs.Query{Path: "a/a.go", Symbol: "T.Name", Tier: refs.Syntactic}, "a/a.go:6:16 a/a.go:8:42 b/b.go:7:11 b/b.go:7:22"},
+		{"a field", refs.Query{Path: "a/a.go", Symbol: "T.Name", Tier: refs.Syntactic}, "a/a.go:6:16 a/a.go:8:42 b/b.go:7:22"},
 		{"text", refs.Query{Path: "c/c.txt", Symbol: "Name", Tier: refs.Textual}, "c/c.txt:1:1 c/c.txt:1:17 a/a.go:4:6 a/a.go:6:16 a/a.go:8:31 a/a.go:8:42 b/b.go:5:6 b/b.go:7:11 b/b.go:7:22"},
 		{"text where there is no grammar", refs.Query{Path: "c/c.txt", Symbol: "Names", Tier: refs.Syntactic}, "c/c.txt:1:10"},
 	}

@@ -11,8 +11,8 @@ import (
 type Source interface {
 	// Document returns a document by its root-relative path.
 	Document(path string) (*symbols.Document, error)
-	// Module returns the document that a module specifier in a document stands for.
-	// ok is false when it is none of the workspace.
+	// Module returns the document that a module specifier in a document stands for, in
+	// Go the folder of an import path. ok is false when it is none of the workspace.
 	Module(from, specifier string) (path string, ok bool)
 	// Holding returns the documents that hold a text as a whole word, sorted.
 	Holding(word string) ([]string, error)
@@ -54,6 +54,8 @@ func languageOf(l symbols.Language) language {
 	switch l {
 	case symbols.TypeScript, symbols.TypeScriptReact:
 		return &script{}
+	case symbols.Go:
+		return &golang{}
 	case symbols.JavaScript, symbols.JavaScriptReact:
 		return &script{javascript: true}
 	}
@@ -81,7 +83,7 @@ func (b *Binder) load(path string) *file {
 	f := &file{
 		Tree: tree, path: path, doc: doc, lang: lang, scopes: map[syntax.Node]*scope{},
 		declared: map[syntax.Node]*symbol{}, literals: map[syntax.Node]*symbol{},
-		inComments: map[symbols.Range]*symbol{},
+		embedded: map[syntax.Node]*symbol{}, inComments: map[symbols.Range]*symbol{},
 	}
 	b.files[path] = f
 	lang.declare(b, f)
@@ -104,6 +106,9 @@ func (b *Binder) module(r moduleRef) *symbol {
 		return nil
 	}
 	if path, ok := b.source.Module(r.from.path, r.specifier); ok {
+		if _, isGo := r.from.lang.(*golang); isGo {
+			return b.goPackage(path, b.clauseOf(path)).sym
+		}
 		if f := b.load(path); f != nil && f.module != nil {
 			return f.module
 		}
@@ -192,6 +197,7 @@ func (b *Binder) exportOf(s *symbol, name string, deep int) (found *symbol, ok b
 	if s.alias != nil {
 		return b.exportOf(b.last(s), name, deep+1)
 	}
+	s.pkg.complete(b, name)
 	if e := s.exports[name]; e != nil {
 		return e, true
 	}

@@ -28,7 +28,9 @@ type search struct {
 	// asked are the symbols at the places that were asked about, roots all that stand
 	// for the same.
 	asked, roots map[*symbol]bool
-	means        meaning
+	// uses are symbols whose uses count, but not their declarations.
+	uses  map[*symbol]bool
+	means meaning
 	// local is what the places must lie in, when its file is set.
 	local place
 	// literal is the text of a string that nothing declares.
@@ -56,7 +58,7 @@ func (b *Binder) References(ctx context.Context, path string, at []symbols.Range
 	if f == nil {
 		return nil, 0, fmt.Errorf("%s cannot be read: %w", path, symbols.ErrNoGrammar)
 	}
-	s := &search{b: b, name: name, asked: map[*symbol]bool{}, roots: map[*symbol]bool{}, done: map[string]bool{}, rivals: map[*symbol]bool{}, found: map[Occurrence]bool{}}
+	s := &search{b: b, name: name, asked: map[*symbol]bool{}, roots: map[*symbol]bool{}, uses: map[*symbol]bool{}, done: map[string]bool{}, rivals: map[*symbol]bool{}, found: map[Occurrence]bool{}}
 	if err := s.prepare(f, name); err != nil {
 		return nil, 0, err
 	}
@@ -107,6 +109,9 @@ func (s *search) ask(f *file, r symbols.Range) {
 	}
 	for _, sym := range syms {
 		s.roots[s.b.upwards(sym)] = true
+		for _, more := range f.lang.expand(s.b, sym) {
+			s.uses[more] = true
+		}
 	}
 	m0 := anyMeaning
 	if !f.is(at.node, "comment") {
@@ -298,7 +303,7 @@ func (s *search) judge(at place, r symbols.Range) {
 	o := Occurrence{Path: f.path, Range: r}
 	if f.is(at.node, "comment") || f.lang.meaning(at)&s.means != 0 || len(m.syms) > 0 && m.syms[0].kind == label {
 		for _, sym := range s.b.related(m.syms) {
-			if s.leads(sym) {
+			if s.leads(sym) || s.uses[sym] && f.declared[at.node] == nil {
 				o.Declaration = s.declares(at)
 				s.found[o] = true
 				return
@@ -340,7 +345,7 @@ func (b *Binder) related(syms []*symbol) []*symbol {
 		add(s.also)
 	}
 	for _, s := range slices.Clone(out) {
-		if s.parent != nil && s.kind == member {
+		if s.parent != nil && s.kind == member && s.parent.pkg == nil {
 			b.inherited(s.parent, s, add, map[*symbol]bool{})
 		}
 	}

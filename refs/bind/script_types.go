@@ -308,3 +308,7 @@ func (l *script) constructed(b *Binder, t *shape, args []*shape) *shape {
 	}
 	return nil
 }
+
+// expand: what TypeScript unites are the members of the types above, which every
+// place has in common.
+func (l *script) expand(*Binder, *symbol) []*symbol { return nil }

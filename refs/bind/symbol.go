@@ -52,6 +52,12 @@ type symbol struct {
 	kind  kind
 	// hidden says that the name is seen outside of the module only.
 	hidden bool
+	// pkg is the package that a Go symbol is declared in, or is.
+	pkg *goPackage
+	// from is the offset from which a Go local is seen; abstract marks interfaces,
+	// method the members that are methods.
+	from             int
+	abstract, method bool
 }
 
 // kind is what the evaluation of types needs to know of a symbol.
@@ -99,6 +105,8 @@ type scope struct {
 	opaque bool
 	// function says that hoisted names belong here.
 	function bool
+	// stars are the modules whose names are seen here.
+	stars []moduleRef
 }
 
 // lookup returns the innermost symbol of a name and a meaning. ok is false when
@@ -133,6 +141,8 @@ type file struct {
 	scopes   map[syntax.Node]*scope
 	declared map[syntax.Node]*symbol
 	literals map[syntax.Node]*symbol
+	// embedded are the fields that types declare by being embedded.
+	embedded map[syntax.Node]*symbol
 	// inComments are the symbols that comments declare, by the place of the name.
 	inComments map[symbols.Range]*symbol
 	top        *scope
@@ -151,6 +161,8 @@ type language interface {
 	// value returns the type of an expression, typeOf that of a declaration.
 	value(b *Binder, at place) *shape
 	typeOf(b *Binder, d decl) *shape
+	// expand adds to a symbol that is asked about those whose uses can be its own.
+	expand(b *Binder, s *symbol) []*symbol
 	// bases returns the types whose members a declared type has, and those that it
 	// says to implement.
 	bases(b *Binder, d decl) (extended, implemented []*shape)

@@ -29,6 +29,7 @@ const (
 	promise
 	union
 	intersection
+	tuple     // several results of a function
 	parameter // a type parameter that nothing is known to stand for
 )
 
@@ -90,7 +91,12 @@ func subst(t *shape, args map[*symbol]*shape, deep int) *shape {
 	}
 	c := *t
 	c.elem = subst(t.elem, args, deep+1)
-	if len(t.parts) > 0 {
+	if t.kind == tuple || t.kind == list {
+		c.parts = nil
+		for _, p := range t.parts {
+			c.parts = append(c.parts, subst(p, args, deep+1))
+		}
+	} else if len(t.parts) > 0 {
 		c.parts = nil
 		for _, p := range t.parts {
 			c.parts = append(c.parts, subst(p, args, deep+1))
@@ -193,6 +199,7 @@ func someMember(s *symbol) []foundMember {
 
 // findInstance looks for a member in a type and in what it extends.
 func (b *Binder) findInstance(t *shape, name string, deep int) foundMembers {
+	t.sym.pkg.complete(b, name)
 	if s := t.sym.members[name]; s != nil {
 		return foundMembers{syms: []foundMember{{s, t.args}}, receivers: []*symbol{t.sym}}
 	}
