@@ -126,8 +126,11 @@ func (w *bindSource) resolve(from, specifier string) (string, bool) {
 	if specifier == "" {
 		return "", false
 	}
-	if family(symbols.LanguageOf(from)) == "go" {
+	switch family(symbols.LanguageOf(from)) {
+	case "go":
 		return w.goFolder(specifier)
+	case "python":
+		return w.pythonModule(from, specifier)
 	}
 	if f, ok := moduleFile(w.s, from, specifier); ok {
 		return f, true
@@ -293,4 +296,37 @@ func (w *bindSource) addModule(file string) {
 			return
 		}
 	}
+}
+
+// pythonModule resolves a module's name: a relative one from the document's
+// folder, any other from the folders above the document and their src folders.
+func (w *bindSource) pythonModule(from, specifier string) (string, bool) {
+	dir := path.Dir(from)
+	name := strings.TrimLeft(specifier, ".")
+	file := strings.ReplaceAll(name, ".", "/")
+	if dots := len(specifier) - len(name); dots > 0 {
+		for range dots - 1 {
+			dir = path.Dir(dir)
+		}
+		return w.pythonFile(path.Join(dir, file))
+	}
+	for ; ; dir = path.Dir(dir) {
+		for _, root := range []string{dir, path.Join(dir, "src")} {
+			if f, ok := w.pythonFile(path.Join(root, file)); ok {
+				return f, true
+			}
+		}
+		if dir == "." || dir == "/" {
+			return "", false
+		}
+	}
+}
+
+func (w *bindSource) pythonFile(module string) (string, bool) {
+	for _, ending := range []string{".py", ".pyi", "/__init__.py", "/__init__.pyi"} {
+		if w.s.Has(module + ending) {
+			return module + ending, true
+		}
+	}
+	return "", false
 }

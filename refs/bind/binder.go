@@ -2,6 +2,7 @@ package bind
 
 import (
 	"strconv"
+	"strings"
 
 	"codeintel/symbols"
 	"codeintel/symbols/syntax"
@@ -56,6 +57,8 @@ func languageOf(l symbols.Language) language {
 		return &script{}
 	case symbols.Go:
 		return &golang{}
+	case symbols.Python:
+		return &python{}
 	case symbols.JavaScript, symbols.JavaScriptReact:
 		return &script{javascript: true}
 	}
@@ -83,7 +86,7 @@ func (b *Binder) load(path string) *file {
 	f := &file{
 		Tree: tree, path: path, doc: doc, lang: lang, scopes: map[syntax.Node]*scope{},
 		declared: map[syntax.Node]*symbol{}, literals: map[syntax.Node]*symbol{},
-		embedded: map[syntax.Node]*symbol{}, inComments: map[symbols.Range]*symbol{},
+		classOf: map[*scope]*symbol{}, embedded: map[syntax.Node]*symbol{}, inComments: map[symbols.Range]*symbol{},
 	}
 	b.files[path] = f
 	lang.declare(b, f)
@@ -122,6 +125,10 @@ func (b *Binder) next(s *symbol) (next *symbol, ok bool) {
 	a := s.alias
 	if a.module.from == nil {
 		return b.nextInFile(s, a)
+	}
+	if _, isPython := a.module.from.lang.(*python); isPython && a.name != "*" {
+		found, ok := b.memberOfModule(a.module, a.name)
+		return found, ok && found != nil
 	}
 	m := b.module(a.module)
 	if m == nil {
@@ -203,6 +210,11 @@ func (b *Binder) exportOf(s *symbol, name string, deep int) (found *symbol, ok b
 	}
 	if whole := s.exports["export="]; whole != nil {
 		return b.exportOfWhole(whole, name, deep)
+	}
+	if s.file != nil && strings.HasSuffix(s.file.path, "/__init__.py") {
+		if m := b.module(moduleRef{s.file, "." + name}); m != nil {
+			return m, true
+		}
 	}
 	ok = true
 	for _, star := range s.stars {

@@ -316,7 +316,7 @@ func (s *search) judge(at place, r symbols.Range) {
 	case m.unknown && len(m.syms) == 0:
 		s.unsure = append(s.unsure, o)
 	default:
-		if !f.is(at.node, "string_fragment", "string", "comment", "number", "jsx_text") {
+		if !f.is(at.node, "string_fragment", "string", "comment", "number", "jsx_text", "string_content") {
 			s.elsewhere++
 		}
 		if d := f.declared[at.node]; d != nil && d.parent != nil && d.kind == member {
@@ -345,7 +345,7 @@ func (b *Binder) related(syms []*symbol) []*symbol {
 		add(s.also)
 	}
 	for _, s := range slices.Clone(out) {
-		if s.parent != nil && s.kind == member && s.parent.pkg == nil {
+		if s.parent != nil && s.kind == member && s.parent.pkg == nil && !s.parent.python() {
 			b.inherited(s.parent, s, add, map[*symbol]bool{})
 		}
 	}

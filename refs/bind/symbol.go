@@ -52,6 +52,8 @@ type symbol struct {
 	kind  kind
 	// hidden says that the name is seen outside of the module only.
 	hidden bool
+	// file is the file that a Python module is.
+	file *file
 	// pkg is the package that a Go symbol is declared in, or is.
 	pkg *goPackage
 	// from is the offset from which a Go local is seen; abstract marks interfaces,
@@ -105,6 +107,10 @@ type scope struct {
 	opaque bool
 	// function says that hoisted names belong here.
 	function bool
+	// class says that functions inside do not see the names.
+	class bool
+	// elsewhere are the scopes of names that are declared to be those of others.
+	elsewhere map[string]*scope
 	// stars are the modules whose names are seen here.
 	stars []moduleRef
 }
@@ -143,6 +149,8 @@ type file struct {
 	literals map[syntax.Node]*symbol
 	// embedded are the fields that types declare by being embedded.
 	embedded map[syntax.Node]*symbol
+	// classOf are the classes that the scopes of their bodies belong to.
+	classOf map[*scope]*symbol
 	// inComments are the symbols that comments declare, by the place of the name.
 	inComments map[symbols.Range]*symbol
 	top        *scope
