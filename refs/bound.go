@@ -2,6 +2,7 @@ package refs
 
 import (
 	"context"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -207,11 +208,7 @@ func substitutions(paths any, specifier string) []string {
 func (w *bindSource) workspacePackage(specifier string) (string, bool) {
 	if w.packages == nil {
 		w.packages = map[string]string{}
-		for _, f := range w.s.Files() {
-			if path.Base(f.Path) != "package.json" {
-				continue
-			}
-			dir := path.Dir(f.Path)
+		for _, dir := range w.above() {
 			if p, ok := readPackage(w.s, dir); ok && p.Name != "" {
 				if _, taken := w.packages[p.Name]; !taken {
 					w.packages[p.Name] = dir
@@ -225,6 +222,18 @@ func (w *bindSource) workspacePackage(specifier string) (string, bool) {
 		return "", false
 	}
 	return sourceEntry(w.s, dir, subpath)
+}
+
+// above returns the folders that the files are below, sorted. A manifest counts
+// also when it is ignored, so the list of files does not show it.
+func (w *bindSource) above() []string {
+	seen := map[string]bool{}
+	for _, f := range w.files {
+		for dir := path.Dir(f); !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // installed resolves a specifier to the typings of an installed package.
