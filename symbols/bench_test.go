@@ -70,7 +70,7 @@ func BenchmarkFiles(b *testing.B) {
 	for language, documents := range realDocuments(b) {
 		b.Run(string(language), func(b *testing.B) {
 			b.ReportAllocs()
-			b.SetBytes(int64(size(documents)))
+			start := cpuTime()
 			for b.Loop() {
 				for _, d := range documents {
 					if _, err := symbols.Extract(d); err != nil {
@@ -78,6 +78,7 @@ func BenchmarkFiles(b *testing.B) {
 					}
 				}
 			}
+			b.ReportMetric(float64(size(documents)*b.N)/1e6/(cpuTime()-start).Seconds(), "cpuMB/s")
 		})
 	}
 }

@@ -9,5 +9,9 @@ func ParseOnly(d *Document) error {
 	if err != nil {
 		return err
 	}
-	return table.grammar.ParseOnly(d.text)
+	draft, err := table.grammar.Draft(d.text)
+	if err == nil {
+		draft.Close()
+	}
+	return err
 }

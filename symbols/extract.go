@@ -2,6 +2,7 @@ package symbols
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -35,9 +36,38 @@ func extract(d *Document, parse func(*syntaxTable, []byte) (*syntax.Tree, error)
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}
 	defer tree.Release()
-	x := &extraction{table: table, tree: tree, text: d.text, member: syntax.None}
+	x := table.begin(tree, d.text)
+	defer x.end()
 	x.walk()
 	return x.outline(d), nil
+}
+
+// begin returns an extraction in the memory of an earlier one.
+func (t *syntaxTable) begin(tree *syntax.Tree, text []byte) *extraction {
+	x, _ := t.extractions.Get().(*extraction)
+	if x == nil {
+		x = &extraction{}
+	}
+	x.table, x.tree, x.text, x.member = t, tree, text, syntax.None
+	return x
+}
+
+// maxSeen is the number of names above which the memory of an extraction is not
+// kept: it grows with the names of one document, and hardly any has more.
+const maxSeen = 10_000
+
+// end leaves the memory to a later extraction, without what the outline holds.
+func (x *extraction) end() {
+	if len(x.seen) > maxSeen || len(x.symbols) > maxSeen {
+		return
+	}
+	clear(x.seen)
+	clear(x.symbols)
+	clear(x.scopes[:cap(x.scopes)])
+	x.table.extractions.Put(&extraction{
+		seen: x.seen, scopes: x.scopes[:0], comments: x.comments[:0],
+		symbols: x.symbols[:0], tokens: x.tokens[:0],
+	})
 }
 
 // An extraction is one walk over one tree.
@@ -332,19 +362,20 @@ func (x *extraction) textOf(n syntax.Node) string {
 
 // outline puts what was found in order.
 func (x *extraction) outline(d *Document) *Outline {
-	sort.SliceStable(x.symbols, func(i, j int) bool {
-		a, b := x.symbols[i].Range, x.symbols[j].Range
-		if a.Start != b.Start {
-			return a.Start < b.Start
-		}
-		return a.End > b.End
-	})
+	if !slices.IsSortedFunc(x.symbols, inOrder) {
+		slices.SortStableFunc(x.symbols, inOrder)
+	}
 	sort.Slice(x.imports, func(i, j int) bool { return x.imports[i].Range.Start < x.imports[j].Range.Start })
 	o := &Outline{
-		document: d, pkg: x.pkg, symbols: x.symbols, tokens: x.tokens, imports: x.imports,
+		document: d, pkg: x.pkg, symbols: slices.Clone(x.symbols), tokens: slices.Clone(x.tokens), imports: x.imports,
 		faults: x.faults, broken: merge(x.broken),
 	}
 	o.declare()
 	o.nest()
 	return o
+}
+
+// inOrder compares symbols by their starts, those around others first.
+func inOrder(a, b Symbol) int {
+	return cmp.Or(a.Range.Start-b.Range.Start, b.Range.End-a.Range.End)
 }

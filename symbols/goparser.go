@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	gotoken "go/token"
+	"math"
 
 	"codeintel/symbols/syntax"
 )
@@ -129,12 +130,12 @@ func goParser(g *syntax.Grammar) (func(text []byte) *syntax.Tree, error) {
 
 // parse returns the tree of a text, nil when Go's parser finds fault with it.
 func (n *goNumbers) parse(g *syntax.Grammar, text []byte) *syntax.Tree {
-	b, err := g.Build(len(text))
+	files := gotoken.NewFileSet()
+	file, err := parser.ParseFile(files, "", text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil
 	}
-	files := gotoken.NewFileSet()
-	file, err := parser.ParseFile(files, "", text, parser.ParseComments|parser.SkipObjectResolution)
+	b, err := g.Build(len(text))
 	if err != nil {
 		return nil
 	}
@@ -159,7 +160,7 @@ type goTree struct {
 	groups  []*ast.CommentGroup
 	line    int
 	comment gotoken.Pos
-	// receiver says that the types being added are those of a receiver.
+	// inReceiver says that the types being added are those of a receiver.
 	inReceiver bool
 	// doubtful says that the grammar reads the text in another way.
 	doubtful bool
@@ -198,7 +199,7 @@ func (t *goTree) commentsBefore(p gotoken.Pos) {
 // nextComment notes the start of the first comment to come.
 func (t *goTree) nextComment() {
 	if len(t.groups) == 0 {
-		t.comment = gotoken.Pos(1 << 62)
+		t.comment = gotoken.Pos(math.MaxInt)
 		return
 	}
 	t.comment = t.groups[0].List[t.line].Slash

@@ -36,41 +36,59 @@ func (t *syntaxTable) parseByGrammar(text []byte) (*syntax.Tree, error) {
 	if t.spec.prepare != nil {
 		text = apply(text, t.spec.prepare(text))
 	}
-	tree, err := t.grammar.Parse(text)
-	if err != nil || t.spec.mend == nil || !tree.HasError(0) {
-		return tree, err
+	draft, err := t.grammar.Draft(text)
+	if err != nil {
+		return nil, err
 	}
-	faults := faultsIn(tree)
-	for range maxMends {
-		mended := t.mended(text, faults)
-		if mended == nil {
+	m := &mending{spec: t.spec, draft: draft, text: text}
+	defer func() { m.draft.Close() }()
+	if t.spec.mend != nil {
+		m.faults, m.left = draft.Faults(maxFaultsJudged)
+	}
+	for n := 0; n < maxMends && m.left > 0; n++ {
+		if !m.again() {
 			break
 		}
-		next, err := t.grammar.Parse(mended)
-		if err != nil {
-			break // the tree of the text as it is will do
-		}
-		left := faultsIn(next)
-		if len(left) >= len(faults) {
-			next.Release()
-			break
-		}
-		tree.Release()
-		tree, faults, text = next, left, mended
 	}
-	return tree, nil
+	return m.draft.Tree(), nil
 }
 
-// mended returns the text with all edits for its faults made, nil for none.
-func (t *syntaxTable) mended(text []byte, faults []Range) []byte {
-	var all []edit
-	for _, f := range faults[:min(len(faults), maxFaultsJudged)] {
-		all = append(all, t.spec.mend(text, f)...)
+// A mending is a text that is parsed again and again.
+type mending struct {
+	spec  *languageSpec
+	draft *syntax.Draft // the best so far
+	text  []byte
+	// faults are the first faults of the draft, left is the number of all.
+	faults []syntax.Place
+	left   int
+}
+
+// again mends what the faults allow and reports whether fewer are left.
+func (m *mending) again() bool {
+	var edits []edit
+	for _, f := range m.faults {
+		edits = append(edits, m.spec.mend(m.text, Range(f))...)
 	}
-	if len(all) == 0 {
-		return nil
+	if len(edits) == 0 {
+		return false
 	}
-	return apply(text, all)
+	changes := make([]syntax.Place, len(edits))
+	for i, e := range edits {
+		changes[i] = syntax.Place{Start: e.at, End: e.at + len(e.with)}
+	}
+	text := apply(m.text, edits)
+	draft, err := m.draft.Change(text, changes)
+	if err != nil {
+		return false // the text as it is will do
+	}
+	faults, left := draft.Faults(maxFaultsJudged)
+	if left >= m.left {
+		draft.Close()
+		return false
+	}
+	m.draft.Close()
+	m.draft, m.text, m.faults, m.left = draft, text, faults, left
+	return true
 }
 
 // apply returns a text with edits made; the text itself when there are none.
@@ -81,20 +99,6 @@ func apply(text []byte, all []edit) []byte {
 	out := bytes.Clone(text)
 	for _, e := range all {
 		copy(out[e.at:], e.with)
-	}
-	return out
-}
-
-// faultsIn returns the errors and missing tokens of a tree.
-func faultsIn(tree *syntax.Tree) []Range {
-	var out []Range
-	if !tree.HasError(0) {
-		return nil
-	}
-	for n := syntax.Node(0); int(n) < tree.Len(); n++ {
-		if tree.IsError(n) || tree.Missing(n) {
-			out = append(out, Range{tree.Start(n), tree.End(n)})
-		}
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package symbols
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"codeintel/symbols/syntax"
@@ -96,6 +97,8 @@ type syntaxTable struct {
 	rules   []rule // by syntax.Kind
 	spec    *languageSpec
 	native  func(text []byte) *syntax.Tree // may be nil
+
+	extractions *sync.Pool // of *extraction, to be used again
 }
 
 // A rule is what the table says of one kind of node. The zero rule is a node
@@ -129,7 +132,7 @@ func bind(spec *languageSpec) (*syntaxTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &syntaxTable{grammar: g, rules: make([]rule, g.KindCount()), spec: spec}
+	t := &syntaxTable{grammar: g, rules: make([]rule, g.KindCount()), spec: spec, extractions: &sync.Pool{}}
 	b := binder{t: t}
 	for name, role := range spec.identifiers {
 		b.each(name, func(r *rule) { r.flags |= isIdentifier; r.role = role })

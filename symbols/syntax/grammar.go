@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"strings"
 	"sync"
 	"unsafe"
@@ -51,7 +50,7 @@ type Grammar struct {
 	language unsafe.Pointer
 	kinds    []string // by Kind
 	named    []bool   // by Kind
-	skipped  []uint8  // by Kind; 1 for what a Tree leaves out
+	known    []uint8  // by Kind: what flat_copy must know of it
 	fields   map[string]Field
 	pool     sync.Pool // of *Tree, to be used again
 }
@@ -76,9 +75,13 @@ func NewGrammar(name string, language unsafe.Pointer) (*Grammar, error) {
 	for id := range l.NodeKindCount() {
 		g.kinds = append(g.kinds, l.NodeKindForId(uint16(id)))
 		g.named = append(g.named, l.NodeKindIsNamed(uint16(id)))
-		g.skipped = append(g.skipped, 0)
-		if !g.named[id] && strings.Contains(separators, " "+g.kinds[id]+" ") {
-			g.skipped[id] = 1
+		switch {
+		case g.named[id]:
+			g.known = append(g.known, C.FLAT_KIND_NAMED)
+		case strings.Contains(separators, " "+g.kinds[id]+" "):
+			g.known = append(g.known, C.FLAT_KIND_SKIPPED)
+		default:
+			g.known = append(g.known, 0)
 		}
 	}
 	for id := 1; id <= int(l.FieldCount()); id++ {
@@ -126,34 +129,12 @@ func (g *Grammar) Field(name string) (f Field, ok bool) {
 // The text must not change during the call and is not kept. [Tree.Release] makes
 // the next call cheaper.
 func (g *Grammar) Parse(text []byte) (*Tree, error) {
-	tree, count, err := g.parse(text)
+	d, err := g.Draft(text)
 	if err != nil {
 		return nil, err
 	}
-	t := g.tree(max(1, count))
-	nodes := t.nodes[:cap(t.nodes)]
-	n := C.flat_copy(tree, (*C.uint8_t)(&g.skipped[0]), C.uint16_t(len(g.skipped)), (*C.flat_node)(unsafe.Pointer(&nodes[0])), C.uint32_t(len(nodes)))
-	t.nodes = nodes[:n]
-	return t, nil
-}
-
-// parse returns the runtime's tree of a text and the number of its nodes. Who
-// gets a tree frees it, with flat_copy or flat_delete.
-func (g *Grammar) parse(text []byte) (tree unsafe.Pointer, nodes int, err error) {
-	if len(text) > maxText {
-		return nil, 0, fmt.Errorf("%d bytes of %s: %w", len(text), g.name, ErrTooLarge)
-	}
-	var count C.uint32_t
-	var why C.int
-	tree = C.flat_parse(g.language, (*C.char)(unsafe.Pointer(unsafe.SliceData(text))), C.uint32_t(len(text)), C.int64_t(timeLimit(len(text))), &count, &why)
-	runtime.KeepAlive(text)
-	switch {
-	case tree == nil && why == C.FLAT_OUT_OF_TIME:
-		return nil, 0, fmt.Errorf("%d bytes of %s: %w", len(text), g.name, ErrTooSlow)
-	case tree == nil:
-		return nil, 0, fmt.Errorf("grammar %s: %s", g.name, reason(why))
-	}
-	return tree, int(count), nil
+	defer d.Close()
+	return d.Tree(), nil
 }
 
 // tree returns an empty tree with room for that many nodes.
@@ -167,16 +148,6 @@ func (g *Grammar) tree(count int) *Tree {
 	}
 	t.nodes = t.nodes[:0]
 	return t
-}
-
-// ParseOnly parses a text and throws the tree away: what [Grammar.Parse] costs
-// before there is a [Tree], for benchmarks to compare with.
-func (g *Grammar) ParseOnly(text []byte) error {
-	tree, _, err := g.parse(text)
-	if err == nil {
-		C.flat_delete(tree)
-	}
-	return err
 }
 
 func reason(why C.int) string {
