@@ -121,14 +121,8 @@ func sourceEntry(s *index.Snapshot, dir, subpath string) (string, bool) {
 		}
 	}
 	for _, e := range entries {
-		_, inside, nested := strings.Cut(strings.TrimPrefix(path.Clean(e), "./"), "/")
-		if !nested {
-			continue
-		}
-		for _, src := range []string{"src", "lib", "source", "."} {
-			if f, ok := sourceFile(s, path.Join(dir, src, inside)); ok {
-				return f, true
-			}
+		if f, ok := builtFrom(s, dir, path.Clean(e)); ok {
+			return f, true
 		}
 	}
 	if subpath != "." {
@@ -136,6 +130,27 @@ func sourceEntry(s *index.Snapshot, dir, subpath string) (string, bool) {
 	}
 	for _, f := range []string{"src/index", "index", "src/main", "lib/index"} {
 		if f, ok := sourceFile(s, path.Join(dir, f)); ok {
+			return f, true
+		}
+	}
+	return "", false
+}
+
+// builtFrom returns the source that an output file of a package is built from: at
+// its place in a source folder, or at its place in the output folder. "v3/index.js"
+// of a package that is built into its root is not the source folder's index.
+func builtFrom(s *index.Snapshot, dir, output string) (string, bool) {
+	for _, src := range []string{"src", "lib", "source"} {
+		if f, ok := sourceFile(s, path.Join(dir, src, output)); ok {
+			return f, true
+		}
+	}
+	_, inside, nested := strings.Cut(output, "/")
+	if !nested {
+		return "", false
+	}
+	for _, src := range []string{"src", "lib", "source", "."} {
+		if f, ok := sourceFile(s, path.Join(dir, src, inside)); ok {
 			return f, true
 		}
 	}
