@@ -138,8 +138,14 @@ func (e *entry) storedOutline(doc *symbols.Document) *symbols.Outline {
 	return o
 }
 
-// classify says what is kept of a text.
-func classify(text []byte) store.Status {
+// classify says what is kept of a document.
+func classify(d *symbols.Document) store.Status {
+	if symbols.Minified(d.Text()) {
+		return store.Minified
+	}
+	if _, ok := symbols.Generated(d); ok {
+		return store.Generated
+	}
 	return store.Outlined
 }
 

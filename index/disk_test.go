@@ -3,6 +3,7 @@ package index_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand"
 	"os"
 	"os/exec"
@@ -39,7 +40,7 @@ func sameAsParsed(t testing.TB, s *index.Snapshot) {
 	mentions, definitions := map[string][]string{}, map[string][]string{}
 	for _, f := range s.Files() {
 		d, err := s.Document(f.Path)
-		if err != nil || f.Size > index.MaxOutlined {
+		if err != nil || f.Size > index.MaxOutlined || symbols.Minified(d.Text()) {
 			continue
 		}
 		o, err := symbols.Extract(symbols.NewDocument(f.Path, d.Text()))
@@ -92,6 +93,8 @@ func module(t testing.TB, root string, n int) {
 		write(t, root, fmt.Sprintf("p%d/f%d.go", i%5, i), fmt.Sprintf("package p\n\ntype T%d struct{ Field int }\n\nfunc (t T%d) Method() { shared(t.Field) }\n", i, i%9))
 	}
 	write(t, root, "web/a.ts", "export class Cart { total() { return shared(1) } }\n")
+	write(t, root, "web/lib.min.js", "function shared(){"+strings.Repeat("a(1);", 400)+"}\n")
+	write(t, root, "web/made.ts", "// @generated\nexport const made = shared(2)\n")
 	write(t, root, "README.txt", "shared\n")
 	write(t, root, "binary.go", "package p\x00")
 	write(t, root, "large.go", "package p\n\nvar shared = 1\n"+strings.Repeat("// filler\n", 120_000))
@@ -106,7 +109,7 @@ func TestIndex(t *testing.T) {
 	var last index.Progress
 	p, err := w.Index(t.Context(), index.IndexOptions{Progress: func(p index.Progress) { last = p }})
 	check(t, err)
-	if p.Files != 32 || p != last || p.AllBytes != p.Bytes || p.Symbols != 30*3+2 {
+	if p.Files != 34 || p != last || p.AllBytes != p.Bytes || p.Symbols != 30*3+3 {
 		t.Errorf("indexed %+v, last progress %+v", p, last)
 	}
 	checkIndexed(t, w)
@@ -118,6 +121,20 @@ func TestIndex(t *testing.T) {
 	s := again.Snapshot()
 	if n := s.Unindexed(); n != 0 {
 		t.Errorf("%d files are not known after opening again", n)
+	}
+	if got, want := s.Unoutlined(), []string{"large.go", "web/lib.min.js"}; !slices.Equal(got, want) {
+		t.Errorf("without outlines: %q, want %q", got, want)
+	}
+	reasons := map[string]string{}
+	for _, f := range s.Status().Skipped {
+		reasons[f.Path] = f.Reason
+	}
+	if want := map[string]string{"large.go": "larger than 1 MiB", "web/lib.min.js": "minified", "binary.go": "binary"}; !maps.Equal(reasons, want) {
+		t.Errorf("skipped %v, want %v", reasons, want)
+	}
+	found, _, _, err := s.Find(t.Context(), index.FindQuery{Name: "made"})
+	if err != nil || len(found) != 1 || !found[0].Generated {
+		t.Errorf("a generated document: %+v, %v", found, err)
 	}
 	s.Release()
 	checkIndexed(t, again)
@@ -272,8 +289,8 @@ func TestIndexKnown(t *testing.T) {
 	}
 	again := openStored(t, root, cache).Snapshot()
 	defer again.Release()
-	if n := again.Unindexed(); n != 31 {
-		t.Errorf("%d files to parse, want all but one of 32", n)
+	if n := again.Unindexed(); n != 33 {
+		t.Errorf("%d files to parse, want all but one of 34", n)
 	}
 	sameAsParsed(t, again)
 }

@@ -109,7 +109,7 @@ func (x *indexing) read(e *entry) (*symbols.Document, *symbols.Outline, store.St
 		if c.err != nil {
 			return nil, nil, store.Binary
 		}
-		return c.doc, c.known(), classify(c.doc.Text())
+		return c.doc, c.known(), classify(c.doc)
 	}
 	data, now, err := readText(abs(x.root, e.path))
 	switch {
@@ -120,5 +120,6 @@ func (x *indexing) read(e *entry) (*symbols.Document, *symbols.Outline, store.St
 	case err != nil:
 		return nil, nil, store.Outlined
 	}
-	return symbols.NewDocument(e.path, data), nil, classify(data)
+	d := symbols.NewDocument(e.path, data)
+	return d, nil, classify(d)
 }

@@ -88,6 +88,15 @@ func (s *Snapshot) Unoutlined() []string {
 			out = append(out, e.path)
 		}
 	}
+	if !s.Indexed() {
+		return out // who asks then searches everything
+	}
+	for _, e := range s.listing.lookupOf().rest {
+		if d, err := s.Document(e.path); err == nil && symbols.Minified(d.Text()) {
+			out = append(out, e.path)
+		}
+	}
+	slices.Sort(out)
 	return out
 }
 
@@ -231,6 +240,10 @@ func (s *Snapshot) outlines(ctx context.Context, paths []string, f func(string, 
 		workers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(paths) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				// A file that cannot be read or parsed has nothing to find.
+				d, err := s.Document(paths[i])
+				if err != nil || symbols.Minified(d.Text()) {
+					continue
+				}
 				if o, err := s.Outline(paths[i]); err == nil {
 					mu.Lock()
 					f(paths[i], o)
