@@ -39,6 +39,12 @@ type search struct {
 	// in one document.
 	words []string
 	done  map[string]bool
+	// class is the class whose constructor is searched for.
+	class *symbol
+	// ours and others count the members that were judged.
+	ours, others int
+	// guess says that most judged members stand for the rest.
+	guess bool
 	// unsure are members of receivers of an unknown type, rivals counts the other
 	// symbols that the name is a member's name of.
 	unsure    []Occurrence
@@ -52,7 +58,14 @@ type search struct {
 // of places that stand for something else.
 //
 // A member of a receiver whose type is not known counts when the symbol is a member
-// and no other type that was read has a member of that name.
+// and no other type that was read has a member of that name. In TypeScript and
+// JavaScript, where more receivers remain unknown, it also counts when most of the
+// members of that name whose receivers are known are the symbol. Measured against
+// the servers on ten methods and ten properties each of zod and vitest: to count
+// none but the first kind has precision .986 and recall .496, with the second .954
+// and .608, to count all .820 and .615. For Go, on four methods and four fields of
+// prometheus, the three are 1.000, .096 and .045 precise, all with recall 1.000: an
+// unknown receiver there mostly is of a type from outside of the workspace.
 func (b *Binder) References(ctx context.Context, path string, at []symbols.Range, name string) ([]Occurrence, int, error) {
 	f := b.load(path)
 	if f == nil {
@@ -62,10 +75,11 @@ func (b *Binder) References(ctx context.Context, path string, at []symbols.Range
 	if err := s.prepare(f, name); err != nil {
 		return nil, 0, err
 	}
+	_, s.guess = f.lang.(*script)
 	for _, r := range at {
 		s.ask(f, r)
 	}
-	s.words = append(s.words, name)
+	s.words = append(s.words, s.name)
 	for len(s.words) > 0 {
 		word := s.words[0]
 		s.words = s.words[1:]
@@ -93,6 +107,10 @@ func (s *search) prepare(f *file, name string) error {
 func (s *search) ask(f *file, r symbols.Range) {
 	at, ok := f.nameAt(r)
 	if !ok {
+		return
+	}
+	if class := f.constructorOf(at); class != nil {
+		s.construct(class)
 		return
 	}
 	m := s.b.resolve(at, r)
@@ -223,7 +241,7 @@ func (b *Binder) reached(paths []string) []string {
 // returns the names that the file exports it under.
 func (s *search) inFile(f *file, word string) []string {
 	var more []string
-	if word == s.name || s.done[word] {
+	if s.done[word] {
 		s.occurrences(f, word)
 	}
 	for _, a := range f.aliases {
@@ -304,8 +322,11 @@ func (s *search) judge(at place, r symbols.Range) {
 	if f.is(at.node, "comment") || f.lang.meaning(at)&s.means != 0 || len(m.syms) > 0 && m.syms[0].kind == label {
 		for _, sym := range s.b.related(m.syms) {
 			if s.leads(sym) || s.uses[sym] && f.declared[at.node] == nil {
-				o.Declaration = s.declares(at)
-				s.found[o] = true
+				if s.class == nil || s.constructs(at, r) {
+					o.Declaration = s.class == nil && s.declares(at)
+					s.found[o] = true
+					s.ours++
+				}
 				return
 			}
 		}
@@ -318,6 +339,9 @@ func (s *search) judge(at place, r symbols.Range) {
 	default:
 		if !f.is(at.node, "string_fragment", "string", "comment", "number", "jsx_text", "string_content") {
 			s.elsewhere++
+		}
+		if len(m.syms) > 0 && m.syms[0].kind == member && f.declared[at.node] == nil {
+			s.others++
 		}
 		if d := f.declared[at.node]; d != nil && d.parent != nil && d.kind == member {
 			s.rivals[d] = true
@@ -395,7 +419,7 @@ func (s *search) result() []Occurrence {
 	for r := range s.roots {
 		isMember = isMember || r.kind == member
 	}
-	if isMember && len(s.rivals) == 0 {
+	if isMember && (len(s.rivals) == 0 || s.guess && s.ours > s.others) {
 		for _, o := range s.unsure {
 			s.found[o] = true
 		}

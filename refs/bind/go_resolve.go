@@ -75,7 +75,7 @@ func (l *golang) selected(b *Binder, x place, name string) meant {
 		if len(m.syms) > 0 && m.syms[0].alias != nil {
 			pkg, ok := b.next(m.syms[0])
 			if !ok {
-				return meant{}
+				return meant{} // from outside of the workspace
 			}
 			found, _ := b.exportOf(pkg, name, 0)
 			return one(found)

@@ -72,7 +72,7 @@ func (l *golang) qualifiedType(b *Binder, at place, args []*shape) *shape {
 	}
 	m := l.resolve(b, f.at(name))
 	if len(m.syms) == 0 {
-		return nil
+		return l.foreign(b, at)
 	}
 	return l.instantiate(b, m.syms[0], args)
 }
@@ -299,7 +299,7 @@ func (l *golang) selector(b *Binder, at place) *shape {
 	operand, field := f.at(f.Child(at.node, "operand")), f.Child(at.node, "field")
 	m := l.selected(b, operand, f.Text(field))
 	if len(m.syms) == 0 {
-		return nil
+		return l.foreign(b, at)
 	}
 	if s := m.syms[0]; s.parent == nil {
 		if s.kind == typeAlias {
@@ -337,6 +337,9 @@ func (l *golang) call(b *Binder, at place) *shape {
 		t = under
 	}
 	fn, ok := b.functionOf(t)
+	if !ok && t.kind == plain {
+		return t // of a package outside: it cannot know our types
+	}
 	if !ok {
 		if f.is(callee, "pointer_type", "slice_type", "unary_expression") || t.kind == list {
 			return t // a conversion
@@ -434,4 +437,24 @@ func (l *golang) result(b *Binder, fn place) *shape {
 		return t.parts[0]
 	}
 	return t
+}
+
+// foreign returns the type of what a package outside of the workspace exports, or of
+// a member of such a thing: one that has no members of ours.
+func (l *golang) foreign(b *Binder, at place) *shape {
+	f := at.file
+	x := f.first(at.node)
+	if f.is(x, "identifier", "package_identifier") {
+		m := l.lookup(b, f.at(x), f.Text(x))
+		if len(m.syms) > 0 && m.syms[0].alias != nil {
+			if _, known := b.next(m.syms[0]); !known {
+				return &shape{}
+			}
+			return nil
+		}
+	}
+	if t := b.value(f.at(x)); t != nil && t.kind == plain {
+		return t
+	}
+	return nil
 }

@@ -9,7 +9,7 @@ func (l *script) value(b *Binder, at place) *shape {
 	case "identifier", "shorthand_property_identifier", "type_identifier", "nested_identifier":
 		m := l.resolve(b, at)
 		if len(m.syms) == 0 {
-			return nil
+			return &shape{} // a name of the standard library
 		}
 		return b.typeOf(m.syms[len(m.syms)-1])
 	case "this":
@@ -99,6 +99,12 @@ func (b *Binder) memberType(t *shape, name string) *shape {
 	found := b.find(t, name, 0)
 	if found.unknown {
 		return nil
+	}
+	if t.kind == plain && t.elem != nil {
+		return t.elem // a record
+	}
+	if t.kind == plain {
+		return t
 	}
 	var parts []*shape
 	for _, m := range found.syms {
