@@ -3,7 +3,6 @@ package refs
 import (
 	"bytes"
 	"context"
-	"path"
 	"slices"
 	"sort"
 
@@ -14,7 +13,8 @@ import (
 )
 
 // syntactic answers with the identifiers of the name, told apart from comments
-// and strings, and from other symbols where the syntax shows it.
+// and strings, and from other symbols where the syntax shows it: by binding the
+// names in languages that package bind knows, by the form of the place in others.
 func (f *Finder) syntactic(ctx context.Context, s *index.Snapshot, t *target) (*Result, error) {
 	if t.outline == nil {
 		return nil, symbols.ErrNoGrammar
@@ -89,9 +89,8 @@ func (t *target) mayBe(meant []symbols.Symbol, m mention, tok symbols.Identifier
 	_, access := chainRoot(m.doc.Text(), tok.Range.Start)
 	member := access || tok.Role == symbols.RoleMember
 	if kind, defined := definition(m, tok); defined {
-		// A member of the same name elsewhere can implement or override this one;
-		// in Go a method set alone decides that.
-		return isMember(d.Kind) && isMember(kind) && symbols.LanguageOf(m.path) != "go"
+		// A member of the same name elsewhere can implement or override this one.
+		return isMember(d.Kind) && isMember(kind)
 	}
 	if isMember(d.Kind) {
 		return member || tok.Role == symbols.RoleDeclaration
@@ -135,8 +134,8 @@ func definition(m mention, tok symbols.Identifier) (symbols.Kind, bool) {
 }
 
 // sameScope reports whether a plain name in a document can mean the target: it
-// is imported by name or by wildcard, or shares the target's package (Go), or is
-// the declaring document itself. A top-level definition of the same name in the
+// is imported by name or by wildcard, or is in the declaring document itself. A
+// top-level definition of the same name in the
 // document takes it.
 func (t *target) sameScope(m mention) bool {
 	if m.path == t.path {
@@ -144,14 +143,6 @@ func (t *target) sameScope(m mention) bool {
 	}
 	if defines(m.outline, t.name) {
 		return false
-	}
-	switch family(symbols.LanguageOf(t.path)) {
-	case "go":
-		return path.Dir(m.path) == path.Dir(t.path)
-	case "typescript":
-		if isGlobal(t.doc) && isGlobal(m.doc) {
-			return true
-		}
 	}
 	for _, im := range m.outline.Imports() {
 		if im.Wildcard {

@@ -322,7 +322,7 @@ func (s *search) judge(at place, r symbols.Range) {
 	if f.is(at.node, "comment") || f.lang.meaning(at)&s.means != 0 || len(m.syms) > 0 && m.syms[0].kind == label {
 		for _, sym := range s.b.related(m.syms) {
 			if s.leads(sym) || s.uses[sym] && f.declared[at.node] == nil {
-				if s.class == nil || s.constructs(at, r) {
+				if s.class == nil || s.constructs(at) {
 					o.Declaration = s.class == nil && s.declares(at)
 					s.found[o] = true
 					s.ours++

@@ -181,7 +181,7 @@ func (l *python) keyword(b *Binder, call place, name string) meant {
 	}
 	t := b.value(f.at(f.Child(call.node, "function")))
 	if t == nil {
-		return meant{unknown: false}
+		return meant{}
 	}
 	if t.kind == static && t.sym != nil && t.sym.kind == class {
 		if init := b.find(&shape{kind: instance, sym: t.sym}, "__init__", 0); len(init.syms) > 0 {

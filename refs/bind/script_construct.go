@@ -1,9 +1,6 @@
 package bind
 
-import (
-	"codeintel/symbols"
-	"codeintel/symbols/syntax"
-)
+import "codeintel/symbols/syntax"
 
 // The uses of a constructor are written with other names: those of its class after
 // new, and of classes that inherit it, and super in the constructors of classes that
@@ -41,9 +38,9 @@ func (s *search) construct(class *symbol) {
 }
 
 // constructs judges a place that stands for the class: whether it calls the
-// constructor, or brings the class to another document. A class that extends it adds
-// its own calls.
-func (s *search) constructs(at place, r symbols.Range) bool {
+// constructor, or exports the class by its name. A class that extends it adds its own
+// calls.
+func (s *search) constructs(at place) bool {
 	f := at.file
 	n := at.node
 	if f.is(f.Parent(n), "member_expression") && f.In(n, "property") {
@@ -53,7 +50,7 @@ func (s *search) constructs(at place, r symbols.Range) bool {
 	switch f.Kind(p) {
 	case "new_expression":
 		return f.In(n, "constructor")
-	case "import_specifier", "export_specifier", "import_clause":
+	case "export_specifier":
 		return true
 	case "extends_clause", "class_heritage":
 		s.extend(f, f.enclosing(n, scriptClasses...))

@@ -78,13 +78,14 @@ func (l *script) super(b *Binder, at place) *shape {
 	if t == nil || t.sym == nil {
 		return nil
 	}
-	for _, base := range b.extended(t.sym) {
-		if base != nil && t.kind == static {
-			return &shape{kind: static, sym: base.sym}
-		}
-		return base
+	bases := b.extended(t.sym)
+	if len(bases) == 0 || bases[0] == nil {
+		return nil
 	}
-	return nil
+	if t.kind == static {
+		return &shape{kind: static, sym: bases[0].sym}
+	}
+	return bases[0]
 }
 
 func (l *script) memberValue(b *Binder, at place) *shape {

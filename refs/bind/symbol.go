@@ -246,15 +246,7 @@ func (f *file) has(n syntax.Node, kind string) bool {
 
 func (f *file) at(n syntax.Node) place { return place{f, n} }
 
-// child returns the child of a place in a field; ok is false when it has none.
-func (p place) child(field string) (place, bool) {
-	c := p.file.Child(p.node, field)
-	return place{p.file, c}, c != syntax.None
-}
-
 func (p place) text() string { return p.file.Text(p.node) }
-
-func (p place) kind() string { return p.file.Kind(p.node) }
 
 // newSymbol declares a name. It joins a symbol of the same name in the table.
 func (f *file) newSymbol(in table, name string, k kind, d decl) *symbol {
