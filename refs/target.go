@@ -160,6 +160,8 @@ func (t *target) instead(r symbols.Range, at int) string {
 	switch {
 	case !ok:
 		return ""
+	case found.Kind == symbols.Comment && t.namedInComment(found.Range, r):
+		return ""
 	case found.Kind == symbols.Comment:
 		return "a comment"
 	case t.outline.InError(at):
@@ -170,6 +172,35 @@ func (t *target) instead(r symbols.Range, at int) string {
 		return ""
 	}
 	return "a string"
+}
+
+// namedInComment reports whether the word at r is a name although it stands in a
+// comment, in TypeScript or JavaScript: in the braces behind a tag of JSDoc or as
+// the first word behind it (@param {Type} name, {@link Name}), or in a directive
+// (/// <reference types="name" />).
+func (t *target) namedInComment(comment, r symbols.Range) bool {
+	text := t.doc.Text()
+	if family(symbols.LanguageOf(t.path)) != "typescript" || r.Len() == 0 {
+		return false
+	}
+	if whole := text[comment.Start:comment.End]; !bytes.HasPrefix(whole, []byte("/**")) {
+		return bytes.HasPrefix(whole, []byte("///")) && bytes.Contains(whole, []byte("<reference"))
+	}
+	before := text[comment.Start:r.Start]
+	tag := bytes.LastIndexByte(before, '@')
+	if tag < 0 {
+		return false
+	}
+	before = before[tag:]
+	open, shut := bytes.Count(before, []byte("{")), bytes.Count(before, []byte("}"))
+	if open > shut {
+		return true
+	}
+	end := bytes.IndexAny(before, " \t\r\n")
+	if shut > 0 {
+		end = bytes.LastIndexByte(before, '}') + 1
+	}
+	return end >= 0 && len(bytes.Trim(before[end:], " \t[")) == 0
 }
 
 // quotedName reports whether the word at r is a property's name in quotes, in

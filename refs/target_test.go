@@ -139,6 +139,16 @@ func TestNoNameThere(t *testing.T) {
 		{"a.ts", "export d|efault function () {}\n", ""},
 		{"a.ts", "class A { m() { return t|his; } }\n", ""},
 		{"a.py", "x = f'a {|x}'\n", ""},
+		// Names in comments that the compiler reads.
+		{"a.js", "/** @type {import('./b').|Foo} */\nvar x;\n", ""},
+		{"a.js", "/** @typedef {number} |Foo */\n", ""},
+		{"a.js", "/**\n * @typedef {{\n *   a: |Foo,\n * }} Bar\n */\n", ""},
+		{"a.ts", "/** See {@link |Foo}. */\nfunction f() {}\n", ""},
+		{"a.ts", "/** @param |a what it is */\nfunction f(a) {}\n", ""},
+		{"a.ts", "/// <reference types=\"|foo\" />\nfoo;\n", ""},
+		{"a.ts", "/** @param a |what it is */\nfunction f(a) {}\n", "a comment"},
+		{"a.ts", "/** See {@link Foo} for |more. */\nfunction f() {}\n", "a comment"},
+		{"a.ts", "/* @param |a */\nfunction f(a) {}\n", "a comment"},
 	}
 	for _, tt := range tests {
 		before, after, _ := strings.Cut(tt.text, "|")
