@@ -2,6 +2,8 @@ package symbols
 
 import (
 	"bytes"
+	"slices"
+	"sort"
 	"strings"
 
 	"codeintel/symbols/syntax"
@@ -35,20 +37,67 @@ type definition struct {
 	// span is the range of the definition without its comment where that is not the
 	// node's: one that several nodes make.
 	span Range
+	// bodied says that there is a body which the grammar names otherwise; leaf that
+	// what is inside does not belong to the symbol.
+	bodied, leaf bool
 	// alone says that the range is the node itself, without comment and wrappers.
 	alone bool
 }
 
+// bindNames defines every name of some kinds in a pattern, each for itself. What
+// pass reports is passed over with all that is in it.
+func (x *extraction) bindNames(pattern syntax.Node, d definition, kinds []string, pass func(syntax.Node) bool) {
+	if pattern == syntax.None {
+		return
+	}
+	d.alone = true
+	for c := pattern; c < x.tree.After(pattern); c++ {
+		if pass != nil && pass(c) {
+			c = x.tree.After(c) - 1
+			continue
+		}
+		if slices.Contains(kinds, x.kind(c)) {
+			d.node, d.name = c, x.nameRange(c)
+			x.define(d)
+		}
+	}
+}
+
+// childrenIn returns the children of a node in a field.
+func (x *extraction) childrenIn(n syntax.Node, field string) []syntax.Node {
+	var out []syntax.Node
+	f := x.field(field)
+	for c := x.tree.First(n); c != syntax.None; c = x.tree.Next(c) {
+		if x.tree.Field(c) == f && x.tree.Named(c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// unnamedType opens the scope of a type that no name reaches.
+func (x *extraction) unnamedType(n syntax.Node) {
+	x.open(typeScope, n, "")
+	x.top().block = x.tree.Start(n) + 1
+	x.top().inUnnamed = true
+}
+
 // newDefinition returns the definition of node n named by another node.
 func (x *extraction) newDefinition(n, name syntax.Node, kind Kind) definition {
-	return definition{node: n, kind: kind, name: x.rangeOf(name)}
+	return definition{node: n, kind: kind, name: x.nameRange(name)}
 }
 
 // defineRow defines what a row of a table says.
 func (x *extraction) defineRow(row definitionRow, n syntax.Node) {
-	if name := x.child(n, row.name); name != syntax.None {
-		x.define(x.newDefinition(n, name, row.kind))
+	name := x.child(n, row.name)
+	if name == syntax.None {
+		return
 	}
+	d := x.newDefinition(n, name, row.kind)
+	if row.member != "" && x.inType() {
+		d.kind = row.member
+	}
+	x.define(d)
 }
 
 // define records a symbol and opens the scope of what is inside it.
@@ -65,7 +114,9 @@ func (x *extraction) define(d definition) {
 	if s, ok := x.symbol(d); ok {
 		x.symbols = append(x.symbols, s)
 	}
-	x.enter(d)
+	if !d.leaf {
+		x.enter(d)
+	}
 }
 
 // symbol works out the symbol of a definition; ok is false when its name is
@@ -83,7 +134,7 @@ func (x *extraction) symbol(d definition) (s Symbol, ok bool) {
 		s.Scope = in.function
 	}
 	s.Callable = d.callable || d.function > 0 || d.kind.IsCallable()
-	s.Signature = d.signature || !x.table.spec.whole && d.kind.IsCallable() && d.function <= 0 && x.child(d.node, "body") == syntax.None
+	s.Signature = d.signature || !x.table.spec.whole && d.kind.IsCallable() && d.function <= 0 && !d.bodied && x.child(d.node, "body") == syntax.None
 	s.Local = d.local || in.isLocal(d.kind)
 	if d.once && !x.see(binding{s.Scope, s.Container, s.Name}) {
 		return s, false
@@ -133,6 +184,7 @@ func (x *extraction) enter(d definition) {
 	}
 	x.open(kind, d.node, d.text)
 	top := x.top()
+	top.namespace = d.kind == Namespace
 	if d.container != nil && top.depth <= maxDepth {
 		top.path = qualify(*d.container, d.text)
 	} else if d.in != nil && d.in.depth < maxDepth {
@@ -147,20 +199,65 @@ func tooDeep(container string) bool { return strings.Count(container, ".") >= ma
 // extent returns the range of a definition and where it begins after its comment.
 func (x *extraction) extent(d definition) (r Range, header int) {
 	if d.alone {
-		r = x.rangeOf(d.node)
+		r = x.trimmed(d.node)
 		return r, r.Start
 	}
+	outer := x.outer(d.node)
 	r = d.span
 	if r.Len() == 0 {
-		r = x.rangeOf(x.outer(d.node))
+		r = x.trimmed(outer)
 	}
 	if top := x.top(); top.kind == typeScope && top.decorated >= 0 {
 		r.Start = min(r.Start, top.decorated)
 		top.decorated = -1
 	}
-	header = r.Start
-	r.Start = x.docStart(d.node, header)
+	r.Start = x.unhidden(r.Start)
+	header = x.attributed(outer, r.Start)
+	r.Start = x.docStart(outer, header)
 	return r, header
+}
+
+// unhidden returns where the hidden name directly before an offset on its line
+// starts, or the offset.
+func (x *extraction) unhidden(offset int) int {
+	i := sort.Search(len(x.hidden), func(i int) bool { return x.hidden[i].End > offset }) - 1
+	if i < 0 || len(bytes.Trim(x.text[x.hidden[i].End:offset], " \t")) > 0 {
+		return offset
+	}
+	return x.hidden[i].Start
+}
+
+// trimmed returns the range of a node without the blanks and line breaks that some
+// grammars count as its end.
+func (x *extraction) trimmed(n syntax.Node) Range {
+	r := x.rangeOf(n)
+	r.End = r.Start + len(bytes.TrimRight(x.text[r.Start:r.End], " \t\r\n"))
+	return r
+}
+
+// attributed returns where the attributes directly before a definition start, or
+// the definition's own start. Only comments may stand between.
+func (x *extraction) attributed(n syntax.Node, start int) int {
+	for i := len(x.attributes) - 1; i >= 0; i-- {
+		a := x.attributes[i]
+		if a >= n {
+			continue
+		}
+		if x.tree.Parent(a) != x.tree.Parent(n) || !x.onlyComments(x.tree.After(a), n) {
+			break
+		}
+		n, start = a, x.tree.Start(a)
+	}
+	return start
+}
+
+// onlyComments reports whether there are no siblings but comments from a node to
+// one before another.
+func (x *extraction) onlyComments(from, to syntax.Node) bool {
+	for from < to && x.rule(from).flags&isComment != 0 {
+		from = x.tree.After(from)
+	}
+	return from == to
 }
 
 // outer climbs from a definition over the nodes that belong to it alone.
@@ -208,7 +305,7 @@ func (x *extraction) decorator(n syntax.Node) {
 func (x *extraction) docStart(n syntax.Node, offset int) int {
 	at := offset
 	for i := len(x.comments) - 1; i >= 0; i-- {
-		c := x.rangeOf(x.comments[i])
+		c := x.trimmed(x.comments[i])
 		if c.Start >= at {
 			continue
 		}

@@ -38,7 +38,11 @@ func extract(d *Document, parse func(*syntaxTable, []byte) (*syntax.Tree, error)
 	defer tree.Release()
 	x := table.begin(tree, d.text)
 	defer x.end()
+	if table.spec.hides {
+		x.hidden = names(table.spec.prepare(d.text))
+	}
 	x.walk()
+	x.reveal()
 	return x.outline(d), nil
 }
 
@@ -75,11 +79,15 @@ type extraction struct {
 	table *syntaxTable
 	tree  *syntax.Tree
 	text  []byte
+	// hidden holds the names that the tree lacks, in source order.
+	hidden []Range
 
 	// scopes holds the scopes around the node of the walk, the file's first.
 	scopes []scope
 	// comments holds the comments met so far.
 	comments []syntax.Node
+	// attributes holds the attributes met so far.
+	attributes []syntax.Node
 	// ahead holds nodes to come that have been dealt with.
 	ahead []syntax.Node
 	// importing is the number after the last node of the import being walked,
@@ -114,6 +122,9 @@ type scope struct {
 	block, function int
 	// inFunction reports a function around, inUnnamed one without a name.
 	inFunction, inUnnamed bool
+	// namespace says that the type scope is one of a namespace: a function in it is
+	// no method.
+	namespace bool
 	// exports says that members here are those of the module.
 	exports bool
 	// decorated is the start of decorators that stand before the next member,
@@ -170,7 +181,11 @@ func (x *extraction) note(r *rule, n syntax.Node) {
 	case r.flags&isIdentifier != 0:
 		x.token(r, n)
 	case r.flags&isComment != 0:
-		x.comments = append(x.comments, n)
+		if inner := x.table.spec.inner; inner == nil || !inner(x, n) {
+			x.comments = append(x.comments, n)
+		}
+	case r.flags&isAttribute != 0:
+		x.attributes = append(x.attributes, n)
 	case r.flags&isFunction != 0 && r.visit == nil:
 		if !x.taken(n) {
 			x.function(n)
@@ -188,8 +203,8 @@ func (x *extraction) note(r *rule, n syntax.Node) {
 
 // token records an identifier.
 func (x *extraction) token(r *rule, n syntax.Node) {
-	start, end := x.tree.Start(n), x.tree.End(n)
-	if start == end {
+	at := x.nameRange(n)
+	if at.Len() == 0 {
 		return
 	}
 	role := r.role
@@ -200,10 +215,29 @@ func (x *extraction) token(r *rule, n syntax.Node) {
 	} else if x.isMember(n) {
 		role = RoleMember
 	}
-	if x.excluded(x.text[start:end]) {
+	if x.excluded(x.text[at.Start:at.End]) {
 		return
 	}
-	x.tokens = append(x.tokens, newToken(start, end, role))
+	x.tokens = append(x.tokens, newToken(at.Start, at.End, role))
+}
+
+// reveal adds names that the tree lacks to the identifiers.
+func (x *extraction) reveal() {
+	for _, r := range x.hidden {
+		x.tokens = append(x.tokens, newToken(r.Start, r.End, RolePlain))
+	}
+	if len(x.hidden) > 0 {
+		slices.SortFunc(x.tokens, func(a, b token) int { return int(a.start) - int(b.start) })
+	}
+}
+
+// nameRange returns the range of a name without the backquotes around it.
+func (x *extraction) nameRange(n syntax.Node) Range {
+	r := x.rangeOf(n)
+	if r.Len() > 2 && x.text[r.Start] == '`' && x.text[r.End-1] == '`' {
+		r = Range{r.Start + 1, r.End - 1}
+	}
+	return r
 }
 
 // excluded reports whether the language's table says that an identifier by its
@@ -262,7 +296,7 @@ func (x *extraction) taken(n syntax.Node) bool {
 // open starts a scope that ends with node n. A name adds to the path.
 func (x *extraction) open(kind scopeKind, n syntax.Node, name string) {
 	s := *x.top()
-	s.kind, s.node, s.after, s.decorated, s.exports = kind, n, x.tree.After(n), -1, false
+	s.kind, s.node, s.after, s.decorated, s.exports, s.namespace = kind, n, x.tree.After(n), -1, false, false
 	if name != "" && s.depth < maxDepth {
 		s.path = qualify(s.path, name)
 		s.depth++
@@ -279,6 +313,12 @@ func (x *extraction) open(kind scopeKind, n syntax.Node, name string) {
 }
 
 func (x *extraction) top() *scope { return &x.scopes[len(x.scopes)-1] }
+
+// inType reports whether the innermost scope is that of a type.
+func (x *extraction) inType() bool {
+	top := x.top()
+	return top.kind == typeScope && !top.namespace
+}
 
 // around returns the innermost scope of a kind, nil when there is none.
 func (x *extraction) around(kind scopeKind) *scope {

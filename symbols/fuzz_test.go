@@ -183,7 +183,7 @@ func TestTimeout(t *testing.T) {
 }
 
 func TestNoGrammar(t *testing.T) {
-	for _, path := range []string{"a.txt", "a.rs", "Makefile", ""} {
+	for _, path := range []string{"a.txt", "a.swift", "Makefile", ""} {
 		if _, err := symbols.Extract(symbols.NewDocument(path, []byte("x"))); !errors.Is(err, symbols.ErrNoGrammar) {
 			t.Errorf("%q: %v", path, err)
 		}

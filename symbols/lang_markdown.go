@@ -74,7 +74,7 @@ func prepareMarkdown(text []byte) []edit {
 		for at := start; at < end; at++ {
 			c := text[at]
 			if column > maxBlocks {
-				edits = append(edits, edit{at, strings.Repeat("x", end-at)})
+				edits = append(edits, edit{at: at, with: strings.Repeat("x", end-at)})
 				break
 			}
 			if c == '\t' {

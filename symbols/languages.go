@@ -72,6 +72,9 @@ func (spec *languageSpec) defines() map[string][]Kind {
 	}
 	for _, row := range spec.definitions {
 		out[row.node] = []Kind{row.kind}
+		if row.member != "" {
+			out[row.node] = append(out[row.node], row.member)
+		}
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package symbols
 
 import (
 	"bytes"
+	"sort"
 
 	"codeintel/symbols/syntax"
 )
@@ -15,6 +16,9 @@ import (
 type edit struct {
 	at   int
 	with string
+	// name says that the bytes are a name, which is one of the text's identifiers
+	// though the grammar does not see it.
+	name bool
 }
 
 // maxMends is the number of times that a text is parsed again: one error can hide
@@ -91,6 +95,18 @@ func (m *mending) again() bool {
 	return true
 }
 
+// names returns the places of the names that edits hide, in source order.
+func names(edits []edit) []Range {
+	var out []Range
+	for _, e := range edits {
+		if e.name {
+			out = append(out, Range{e.at, e.at + len(e.with)})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Start < out[j].Start })
+	return out
+}
+
 // apply returns a text with edits made; the text itself when there are none.
 func apply(text []byte, all []edit) []byte {
 	if len(all) == 0 {
@@ -107,7 +123,7 @@ func apply(text []byte, all []edit) []byte {
 // in the text and the attributes of JSX.
 func mendScript(text []byte, fault Range) []edit {
 	if bytes.HasPrefix(text[fault.Start:], []byte("&")) {
-		return []edit{{fault.Start, " "}}
+		return []edit{{at: fault.Start, with: " "}}
 	}
 	return nil
 }
@@ -133,9 +149,9 @@ func prepareTypeScript(text []byte) []edit {
 		default:
 			continue
 		}
-		out = append(out, edit{start, "const"})
+		out = append(out, edit{at: start, with: "const"})
 		if before := wordAt(text, lastByte(text, start)); string(text[before.Start:before.End]) == "await" {
-			out = append(out, edit{before.Start, "     "})
+			out = append(out, edit{at: before.Start, with: "     "})
 		}
 	}
 }
@@ -151,11 +167,11 @@ func mendTypeScript(text []byte, fault Range) []edit {
 		case "in", "out":
 			switch previous(text, r.Start) {
 			case '<', ',', 'n', '/': // in out T; the end of a comment
-				return []edit{{r.Start, "   "[:r.Len()]}}
+				return []edit{{at: r.Start, with: "   "[:r.Len()]}}
 			}
 		case "type":
 			if next(text, r.End) == '*' && previous(text, r.Start) == 't' { // t of export
-				return []edit{{r.Start, "    "}}
+				return []edit{{at: r.Start, with: "    "}}
 			}
 		}
 	}
@@ -180,7 +196,7 @@ func mendSignature(text []byte, fault Range) []edit {
 	case 0, '{', ';', ',', '/':
 		return nil
 	}
-	return []edit{{end, ";"}}
+	return []edit{{at: end, with: ";"}}
 }
 
 // codeEnd returns the offset of the line break that ends the nearest line of code

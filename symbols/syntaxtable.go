@@ -37,6 +37,12 @@ type languageSpec struct {
 	blank string
 	// comments are the nodes that a definition directly below takes as its own.
 	comments []string
+	// inner reports whether a comment is about what it stands in, not about what
+	// follows. May be nil.
+	inner func(*extraction, syntax.Node) bool
+	// attributes are the nodes that belong to the definition after them, beside
+	// which they stand.
+	attributes []string
 
 	// definitions are the nodes that define what their field says.
 	definitions []definitionRow
@@ -74,6 +80,8 @@ type languageSpec struct {
 	native func(*syntax.Grammar) (func(text []byte) *syntax.Tree, error)
 	// prepare returns edits to make before parsing. May be nil.
 	prepare func(text []byte) []edit
+	// hides says that some of these edits hide names.
+	hides bool
 	// mend returns edits that make the grammar understand correct code that it has
 	// found a fault in. May be nil.
 	mend func(text []byte, fault Range) []edit
@@ -89,6 +97,8 @@ type definitionRow struct {
 	kind Kind
 	// name is the field of the name: "name" when empty.
 	name string
+	// member is the kind directly in a type where it is another.
+	member Kind
 }
 
 // A syntaxTable is a languageSpec bound to the numbers of its grammar.
@@ -116,6 +126,7 @@ type ruleFlags uint16
 const (
 	isIdentifier ruleFlags = 1 << iota
 	isComment
+	isAttribute
 	isWrapper
 	isFunction
 	isBlock
@@ -138,6 +149,7 @@ func bind(spec *languageSpec) (*syntaxTable, error) {
 		b.each(name, func(r *rule) { r.flags |= isIdentifier; r.role = role })
 	}
 	b.flag(isComment, spec.comments)
+	b.flag(isAttribute, spec.attributes)
 	b.flag(isWrapper, spec.wrappers)
 	b.flag(isFunction|hasBody, spec.functions)
 	b.flag(isBlock, spec.blocks)
