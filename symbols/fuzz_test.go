@@ -18,6 +18,7 @@ import (
 
 var endings = []string{
 	".go", ".ts", ".tsx", ".js", ".jsx", ".py", ".rb", ".php", ".sh", ".lua", ".hs", ".ml", ".mli", ".md",
+	".rs",
 }
 
 // FuzzExtract requires of any bytes in any language that extraction neither fails
@@ -140,6 +141,10 @@ func TestDeepNesting(t *testing.T) {
 		"a.mli": strings.Repeat("module M : sig ", depth) + strings.Repeat("end ", depth),
 		"a.md":  strings.Repeat("# a\n## b\n", depth),
 		"b.md":  strings.Repeat("> ", depth) + "# a",
+
+		"a.rs": strings.Repeat("mod m { ", depth) + strings.Repeat("}", depth),
+		"b.rs": "impl T for " + strings.Repeat("&", depth) + "u8 {}",
+		"c.rs": "use " + strings.Repeat("a::{", depth) + strings.Repeat("}", depth) + ";",
 	} {
 		start := time.Now()
 		o := extract(t, path, text)

@@ -60,6 +60,9 @@ func TestImports(t *testing.T) {
 		{"a.py", "from . import a\nfrom .. import b\nfrom .c.d import e", []string{". a", ".. b", ".c.d e"}},
 		{"a.py", "from __future__ import annotations", []string{"__future__ annotations"}},
 		{"a.py", "def f():\n  import a\ntry:\n  import b\nexcept ImportError: pass", []string{"a *=a", "b *=b"}},
+		{"a.rs", "use a::b::C;\nuse d;\nuse e as f;\npub use crate::g::*;", []string{"a::b C", "d *=d", "e *=f", "crate::g all export"}},
+		{"a.rs", "use a::{B, c::{self, D as E}, f::*, g::H};", []string{"a::c *=c at \"self\" D=E module at \"c\"", "a::f all module at \"f\"", "a::g H module at \"g\"", "a B"}},
+		{"a.rs", "extern crate a as b;\nextern crate c;", []string{"a *=b", "c *=c"}},
 	} {
 		var got []string
 		for _, im := range extract(t, c.path, c.text).Imports() {

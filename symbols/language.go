@@ -25,6 +25,7 @@ const (
 	OCaml           Language = "ocaml"
 	OCamlInterface  Language = "ocaml.interface"
 	Markdown        Language = "markdown"
+	Rust            Language = "rust"
 )
 
 // ErrNoGrammar says that a document's language has no grammar.
@@ -51,13 +52,13 @@ var languages = []struct {
 	{OCaml, []string{".ml"}, ocamlSyntax},
 	{OCamlInterface, []string{".mli"}, ocamlInterfaceSyntax},
 	{Markdown, []string{".md", ".markdown"}, markdownSyntax},
+	{Rust, []string{".rs"}, rustSyntax},
 
 	{"c", []string{".c", ".h"}, nil},
 	{"cpp", []string{".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"}, nil},
 	{"csharp", []string{".cs"}, nil},
 	{"java", []string{".java"}, nil},
 	{"kotlin", []string{".kt", ".kts"}, nil},
-	{"rust", []string{".rs"}, nil},
 	{"scala", []string{".scala"}, nil},
 	{"swift", []string{".swift"}, nil},
 }

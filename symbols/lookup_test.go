@@ -174,7 +174,7 @@ func TestLanguageOf(t *testing.T) {
 			t.Errorf("language of %q: %q, want %q", path, got, want)
 		}
 	}
-	for l, want := range map[symbols.Language]bool{symbols.Go: true, symbols.JavaScriptReact: true, "rust": false, "": false} {
+	for l, want := range map[symbols.Language]bool{symbols.Go: true, symbols.JavaScriptReact: true, "swift": false, "": false} {
 		if l.HasGrammar() != want {
 			t.Errorf("grammar of %q: %v", l, !want)
 		}

@@ -66,6 +66,13 @@ func TestEnclosing(t *testing.T) {
 		{"default of a parameter", "a.py", "def f(a=‸x): pass", "f"},
 		{"class attribute", "a.py", "class A:\n  a = ‸x", "A"},
 		{"module", "a.py", "a = ‸x", ""},
+		{"method of an impl", "a.rs", "impl<T> A<T> { fn m() { ‸x() } }", "A.m"},
+		{"impl alone", "a.rs", "impl A { const B: u8 = ‸x; }", ""},
+		{"attribute", "a.rs", "#[a(‸x)]\nfn f() {}", "f"},
+		{"unnamed closure", "a.rs", "fn f() { g(|a| ‸a) }", "f"},
+		{"bound closure", "a.rs", "fn f() { let g = |a| ‸a; }", "f.g"},
+		{"macro", "a.rs", "macro_rules! m { () => { ‸x() } }", "m"},
+		{"trait", "a.rs", "trait T: ‸U {}", "T"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text, offset := at(t, c.text)
@@ -138,6 +145,8 @@ func TestRoles(t *testing.T) {
 		{"a.js", "const { a } = require('m'); exports.b = function (c) { a.d(c) }", "a:i require exports b:d c:d a d:m c"},
 		{"a.py", "import a.b as c\nfrom d import e as f\nx = c.g(h=1)", "a:i b:i c:i d:i e:i f:i x:d c g:m h:m"},
 		{"a.py", "class A:\n  def m(self): self.n = 1; self.n = 2", "A:d m:d self:d self n:d self n:m"},
+		{"a.rs", "use a::b;\nfn f(c: d::E) { c.g(h { i: j }); k::l() }", "a:i b:i f:d c:d d E:m c g:m h i:m j k l:m"},
+		{"a.rs", "struct A { b: C }\nimpl D for A {}", "A:d b:d C D A"},
 	} {
 		o := extract(t, c.path, c.text)
 		var got []string
@@ -188,6 +197,7 @@ func TestInError(t *testing.T) {
 		{"statement", "a.py", "‹a()\n‸b(c d)\n‹e()\n"},
 		{"statement in a function", "a.py", "def ‹f():\n  ‹a()\n  ‸b = = 1\n  ‹c()\n"},
 		{"parameters", "a.py", "def ‸f(a, = b):\n  ‹c()\n‹d()\n"},
+		{"statement", "a.rs", "fn ‹f() {\n  ‹a();\n  let ‸b = ;\n  ‹c();\n}\n"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text := strings.NewReplacer("‸", "", "‹", "").Replace(c.text)
