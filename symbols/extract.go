@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"codeintel/symbols/syntax"
 )
@@ -30,6 +31,11 @@ func extract(d *Document, parse func(*syntaxTable, []byte) (*syntax.Tree, error)
 	table, err := load()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
+	}
+	if d.Language() == C && strings.HasSuffix(strings.ToLower(d.path), ".h") && isCPP(d.text) {
+		if table, err = cppSyntax(); err != nil {
+			return nil, fmt.Errorf("%s: %w", d.path, err)
+		}
 	}
 	tree, err := parse(table, d.text)
 	if err != nil {

@@ -63,6 +63,8 @@ func TestImports(t *testing.T) {
 		{"a.rs", "use a::b::C;\nuse d;\nuse e as f;\npub use crate::g::*;", []string{"a::b C", "d *=d", "e *=f", "crate::g all export"}},
 		{"a.rs", "use a::{B, c::{self, D as E}, f::*, g::H};", []string{"a::c *=c at \"self\" D=E module at \"c\"", "a::f all module at \"f\"", "a::g H module at \"g\"", "a B"}},
 		{"a.rs", "extern crate a as b;\nextern crate c;", []string{"a *=b", "c *=c"}},
+		{"a.c", "#include <a/b.h>\n#  include \"c.h\" // why\n", []string{"a/b.h all module at \"<a/b.h>\"", "c.h all"}},
+		{"a.cpp", "#include <vector>\nusing namespace std;", []string{"vector all module at \"<vector>\""}},
 	} {
 		var got []string
 		for _, im := range extract(t, c.path, c.text).Imports() {

@@ -59,6 +59,8 @@ func family(l Language) string {
 	switch l {
 	case TypeScript, TypeScriptReact, JavaScript, JavaScriptReact:
 		return "script"
+	case CPP: // headers are of either
+		return string(C)
 	case OCamlInterface:
 		return string(OCaml)
 	}

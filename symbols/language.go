@@ -26,6 +26,8 @@ const (
 	OCamlInterface  Language = "ocaml.interface"
 	Markdown        Language = "markdown"
 	Rust            Language = "rust"
+	C               Language = "c"
+	CPP             Language = "cpp"
 )
 
 // ErrNoGrammar says that a document's language has no grammar.
@@ -53,9 +55,9 @@ var languages = []struct {
 	{OCamlInterface, []string{".mli"}, ocamlInterfaceSyntax},
 	{Markdown, []string{".md", ".markdown"}, markdownSyntax},
 	{Rust, []string{".rs"}, rustSyntax},
+	{C, []string{".c", ".h"}, cSyntax},
+	{CPP, []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp"}, cppSyntax},
 
-	{"c", []string{".c", ".h"}, nil},
-	{"cpp", []string{".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"}, nil},
 	{"csharp", []string{".cs"}, nil},
 	{"java", []string{".java"}, nil},
 	{"kotlin", []string{".kt", ".kts"}, nil},

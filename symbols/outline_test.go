@@ -73,6 +73,14 @@ func TestEnclosing(t *testing.T) {
 		{"bound closure", "a.rs", "fn f() { let g = |a| ‸a; }", "f.g"},
 		{"macro", "a.rs", "macro_rules! m { () => { ‸x() } }", "m"},
 		{"trait", "a.rs", "trait T: ‸U {}", "T"},
+		{"function", "a.c", "static char *f(int a) { return ‸a; }", "f"},
+		{"struct", "a.c", "typedef struct { int ‸a; } t;", "t"},
+		{"initializer", "a.c", "int a = ‸x;", ""},
+		{"method outside", "a.cpp", "namespace n { void A<int>::m() { ‸x(); } }", "n.A.m"},
+		{"constructor", "a.cpp", "struct A { A() : a(‸x) {} };", "A.A"},
+		{"lambda", "a.cpp", "void f() { g([] { ‸x(); }); }", "f"},
+		{"bound lambda", "a.cpp", "auto f = [] { ‸x(); };", "f"},
+		{"template", "a.cpp", "template <class ‸T> void f() {}", "f"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text, offset := at(t, c.text)
@@ -147,6 +155,9 @@ func TestRoles(t *testing.T) {
 		{"a.py", "class A:\n  def m(self): self.n = 1; self.n = 2", "A:d m:d self:d self n:d self n:m"},
 		{"a.rs", "use a::b;\nfn f(c: d::E) { c.g(h { i: j }); k::l() }", "a:i b:i f:d c:d d E:m c g:m h i:m j k l:m"},
 		{"a.rs", "struct A { b: C }\nimpl D for A {}", "A:d b:d C D A"},
+		{"a.c", "struct a { int b; };\nint c = d->e + sizeof(struct a);", "a:d b:d c:d d e:m a"},
+		{"a.cpp", "void a::b::c() { d::e(f.g); this->h(); }", "a b:m c:d d e:m f g:m h:m"},
+		{"a.c", "LIB_API void *f(int);\nLIB_END\nint a = B;", "LIB_API f:d LIB_END a:d B"},
 	} {
 		o := extract(t, c.path, c.text)
 		var got []string
@@ -198,6 +209,8 @@ func TestInError(t *testing.T) {
 		{"statement in a function", "a.py", "def ‹f():\n  ‹a()\n  ‸b = = 1\n  ‹c()\n"},
 		{"parameters", "a.py", "def ‸f(a, = b):\n  ‹c()\n‹d()\n"},
 		{"statement", "a.rs", "fn ‹f() {\n  ‹a();\n  let ‸b = ;\n  ‹c();\n}\n"},
+		{"statement", "a.c", "int ‹f() {\n  ‹a();\n  ‸b(x y);\n  ‹c();\n}\n"},
+		{"statement", "a.cpp", "int ‹f() {\n  ‹a();\n  int ‸b = ;\n  ‹c();\n}\n"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text := strings.NewReplacer("‸", "", "‹", "").Replace(c.text)
