@@ -18,7 +18,7 @@ import (
 
 var endings = []string{
 	".go", ".ts", ".tsx", ".js", ".jsx", ".py", ".rb", ".php", ".sh", ".lua", ".hs", ".ml", ".mli", ".md",
-	".rs", ".c", ".cpp",
+	".rs", ".c", ".cpp", ".java",
 }
 
 // FuzzExtract requires of any bytes in any language that extraction neither fails
@@ -142,13 +142,14 @@ func TestDeepNesting(t *testing.T) {
 		"a.md":  strings.Repeat("# a\n## b\n", depth),
 		"b.md":  strings.Repeat("> ", depth) + "# a",
 
-		"a.rs":  strings.Repeat("mod m { ", depth) + strings.Repeat("}", depth),
-		"b.rs":  "impl T for " + strings.Repeat("&", depth) + "u8 {}",
-		"c.rs":  "use " + strings.Repeat("a::{", depth) + strings.Repeat("}", depth) + ";",
-		"a.c":   "int " + strings.Repeat("*", depth) + "p;",
-		"b.c":   strings.Repeat("struct s { ", depth) + strings.Repeat("};", depth),
-		"a.cpp": strings.Repeat("namespace a::b { ", depth) + strings.Repeat("}", depth),
-		"b.cpp": "void " + strings.Repeat("a::", depth) + "f() {}",
+		"a.rs":   strings.Repeat("mod m { ", depth) + strings.Repeat("}", depth),
+		"b.rs":   "impl T for " + strings.Repeat("&", depth) + "u8 {}",
+		"c.rs":   "use " + strings.Repeat("a::{", depth) + strings.Repeat("}", depth) + ";",
+		"a.c":    "int " + strings.Repeat("*", depth) + "p;",
+		"b.c":    strings.Repeat("struct s { ", depth) + strings.Repeat("};", depth),
+		"a.cpp":  strings.Repeat("namespace a::b { ", depth) + strings.Repeat("}", depth),
+		"b.cpp":  "void " + strings.Repeat("a::", depth) + "f() {}",
+		"a.java": strings.Repeat("class A { ", depth) + strings.Repeat("}", depth),
 	} {
 		start := time.Now()
 		o := extract(t, path, text)

@@ -28,6 +28,7 @@ const (
 	Rust            Language = "rust"
 	C               Language = "c"
 	CPP             Language = "cpp"
+	Java            Language = "java"
 )
 
 // ErrNoGrammar says that a document's language has no grammar.
@@ -57,9 +58,9 @@ var languages = []struct {
 	{Rust, []string{".rs"}, rustSyntax},
 	{C, []string{".c", ".h"}, cSyntax},
 	{CPP, []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp"}, cppSyntax},
+	{Java, []string{".java"}, javaSyntax},
 
 	{"csharp", []string{".cs"}, nil},
-	{"java", []string{".java"}, nil},
 	{"kotlin", []string{".kt", ".kts"}, nil},
 	{"scala", []string{".scala"}, nil},
 	{"swift", []string{".swift"}, nil},

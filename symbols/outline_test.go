@@ -81,6 +81,11 @@ func TestEnclosing(t *testing.T) {
 		{"lambda", "a.cpp", "void f() { g([] { ‸x(); }); }", "f"},
 		{"bound lambda", "a.cpp", "auto f = [] { ‸x(); };", "f"},
 		{"template", "a.cpp", "template <class ‸T> void f() {}", "f"},
+		{"anonymous class", "A.java", "class A { void m() { new B() { void n() { ‸x(); } }; } }", "A.m.n"},
+		{"lambda", "A.java", "class A { void m() { f(() -> ‸x()); } }", "A.m"},
+		{"field with a lambda", "A.java", "class A { B b = () -> ‸x(); }", "A.b"},
+		{"static initializer", "A.java", "class A { static { ‸x(); } }", "A"},
+		{"annotation", "A.java", "class A { @B(‸x) void m() {} }", "A.m"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text, offset := at(t, c.text)
@@ -157,6 +162,7 @@ func TestRoles(t *testing.T) {
 		{"a.rs", "struct A { b: C }\nimpl D for A {}", "A:d b:d C D A"},
 		{"a.c", "struct a { int b; };\nint c = d->e + sizeof(struct a);", "a:d b:d c:d d e:m a"},
 		{"a.cpp", "void a::b::c() { d::e(f.g); this->h(); }", "a b:m c:d d e:m f g:m h:m"},
+		{"A.java", "import a.B;\nclass C { D e = f().g(h.i).j; }", "a:i B:i C:d D e:d f g:m h i:m j:m"},
 		{"a.c", "LIB_API void *f(int);\nLIB_END\nint a = B;", "LIB_API f:d LIB_END a:d B"},
 	} {
 		o := extract(t, c.path, c.text)
@@ -211,6 +217,7 @@ func TestInError(t *testing.T) {
 		{"statement", "a.rs", "fn ‹f() {\n  ‹a();\n  let ‸b = ;\n  ‹c();\n}\n"},
 		{"statement", "a.c", "int ‹f() {\n  ‹a();\n  ‸b(x y);\n  ‹c();\n}\n"},
 		{"statement", "a.cpp", "int ‹f() {\n  ‹a();\n  int ‸b = ;\n  ‹c();\n}\n"},
+		{"statement", "A.java", "class ‹A {\n  void ‹f() {\n    ‹a();\n    int ‸b = ;\n    ‹c();\n  }\n  ‹int g;\n}\n"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text := strings.NewReplacer("‸", "", "‹", "").Replace(c.text)
