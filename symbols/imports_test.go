@@ -66,6 +66,7 @@ func TestImports(t *testing.T) {
 		{"a.c", "#include <a/b.h>\n#  include \"c.h\" // why\n", []string{"a/b.h all module at \"<a/b.h>\"", "c.h all"}},
 		{"a.cpp", "#include <vector>\nusing namespace std;", []string{"vector all module at \"<vector>\""}},
 		{"A.java", "import a.b.C;\nimport d.*;\nimport static e.F.g;\nimport static h.I.*;", []string{"a.b C", "d all", "e.F g", "h.I all"}},
+		{"a.cs", "using System;\nusing static System.Math;\nusing A = B.C<int>;\nglobal using D.E;", []string{"System all", "System.Math all", "B.C<int> *=A", "D.E all"}},
 	} {
 		var got []string
 		for _, im := range extract(t, c.path, c.text).Imports() {

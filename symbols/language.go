@@ -29,6 +29,7 @@ const (
 	C               Language = "c"
 	CPP             Language = "cpp"
 	Java            Language = "java"
+	CSharp          Language = "csharp"
 )
 
 // ErrNoGrammar says that a document's language has no grammar.
@@ -59,8 +60,8 @@ var languages = []struct {
 	{C, []string{".c", ".h"}, cSyntax},
 	{CPP, []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp"}, cppSyntax},
 	{Java, []string{".java"}, javaSyntax},
+	{CSharp, []string{".cs", ".csx"}, csharpSyntax},
 
-	{"csharp", []string{".cs"}, nil},
 	{"kotlin", []string{".kt", ".kts"}, nil},
 	{"scala", []string{".scala"}, nil},
 	{"swift", []string{".swift"}, nil},

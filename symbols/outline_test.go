@@ -86,6 +86,9 @@ func TestEnclosing(t *testing.T) {
 		{"field with a lambda", "A.java", "class A { B b = () -> ‸x(); }", "A.b"},
 		{"static initializer", "A.java", "class A { static { ‸x(); } }", "A"},
 		{"annotation", "A.java", "class A { @B(‸x) void m() {} }", "A.m"},
+		{"accessor", "a.cs", "class A { int P { get { return ‸x; } } }", "A.P"},
+		{"local function", "a.cs", "class A { void M() { void L() { ‸x(); } } }", "A.M.L"},
+		{"file namespace", "a.cs", "namespace N;\nclass A { B ‸b; }", "N.A"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text, offset := at(t, c.text)
@@ -163,6 +166,7 @@ func TestRoles(t *testing.T) {
 		{"a.c", "struct a { int b; };\nint c = d->e + sizeof(struct a);", "a:d b:d c:d d e:m a"},
 		{"a.cpp", "void a::b::c() { d::e(f.g); this->h(); }", "a b:m c:d d e:m f g:m h:m"},
 		{"A.java", "import a.B;\nclass C { D e = f().g(h.i).j; }", "a:i B:i C:d D e:d f g:m h i:m j:m"},
+		{"a.cs", "using A.B;\nclass C { D e = f.g<H>(i: j); K l = new K { M = n }; }", "A:i B:i C:d D e:d f g:m H i:m j K l:d K M:m n"},
 		{"a.c", "LIB_API void *f(int);\nLIB_END\nint a = B;", "LIB_API f:d LIB_END a:d B"},
 	} {
 		o := extract(t, c.path, c.text)
@@ -218,6 +222,7 @@ func TestInError(t *testing.T) {
 		{"statement", "a.c", "int ‹f() {\n  ‹a();\n  ‸b(x y);\n  ‹c();\n}\n"},
 		{"statement", "a.cpp", "int ‹f() {\n  ‹a();\n  int ‸b = ;\n  ‹c();\n}\n"},
 		{"statement", "A.java", "class ‹A {\n  void ‹f() {\n    ‹a();\n    int ‸b = ;\n    ‹c();\n  }\n  ‹int g;\n}\n"},
+		{"statement", "a.cs", "class ‹A {\n  void ‹F() {\n    ‹a();\n    int ‸b = ;\n    ‹c();\n  }\n  ‹int g;\n}\n"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text := strings.NewReplacer("‸", "", "‹", "").Replace(c.text)
