@@ -18,7 +18,7 @@ import (
 
 var endings = []string{
 	".go", ".ts", ".tsx", ".js", ".jsx", ".py", ".rb", ".php", ".sh", ".lua", ".hs", ".ml", ".mli", ".md",
-	".rs", ".c", ".cpp", ".java", ".cs",
+	".rs", ".c", ".cpp", ".java", ".cs", ".kt",
 }
 
 // FuzzExtract requires of any bytes in any language that extraction neither fails
@@ -151,6 +151,7 @@ func TestDeepNesting(t *testing.T) {
 		"b.cpp":  "void " + strings.Repeat("a::", depth) + "f() {}",
 		"a.java": strings.Repeat("class A { ", depth) + strings.Repeat("}", depth),
 		"a.cs":   strings.Repeat("namespace A.B { ", depth) + strings.Repeat("}", depth),
+		"a.kt":   strings.Repeat("object A { ", depth) + strings.Repeat("}", depth),
 	} {
 		start := time.Now()
 		o := extract(t, path, text)

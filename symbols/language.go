@@ -30,6 +30,7 @@ const (
 	CPP             Language = "cpp"
 	Java            Language = "java"
 	CSharp          Language = "csharp"
+	Kotlin          Language = "kotlin"
 )
 
 // ErrNoGrammar says that a document's language has no grammar.
@@ -61,8 +62,8 @@ var languages = []struct {
 	{CPP, []string{".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".inl", ".ipp", ".tpp"}, cppSyntax},
 	{Java, []string{".java"}, javaSyntax},
 	{CSharp, []string{".cs", ".csx"}, csharpSyntax},
+	{Kotlin, []string{".kt", ".kts"}, kotlinSyntax},
 
-	{"kotlin", []string{".kt", ".kts"}, nil},
 	{"scala", []string{".scala"}, nil},
 	{"swift", []string{".swift"}, nil},
 }

@@ -89,6 +89,11 @@ func TestEnclosing(t *testing.T) {
 		{"accessor", "a.cs", "class A { int P { get { return ‸x; } } }", "A.P"},
 		{"local function", "a.cs", "class A { void M() { void L() { ‸x(); } } }", "A.M.L"},
 		{"file namespace", "a.cs", "namespace N;\nclass A { B ‸b; }", "N.A"},
+		{"getter", "a.kt", "class A {\n val p: Int get() = ‸x\n}", "A.p"},
+		{"extension", "a.kt", "fun A.f() = ‸x", "A.f"},
+		{"initializer", "a.kt", "class A {\n init { ‸x() }\n}", "A"},
+		{"lambda", "a.kt", "fun f() { g { ‸x() } }", "f"},
+		{"companion", "a.kt", "class A {\n companion object {\n fun f() = ‸x\n }\n}", "A.f"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text, offset := at(t, c.text)
@@ -167,7 +172,9 @@ func TestRoles(t *testing.T) {
 		{"a.cpp", "void a::b::c() { d::e(f.g); this->h(); }", "a b:m c:d d e:m f g:m h:m"},
 		{"A.java", "import a.B;\nclass C { D e = f().g(h.i).j; }", "a:i B:i C:d D e:d f g:m h i:m j:m"},
 		{"a.cs", "using A.B;\nclass C { D e = f.g<H>(i: j); K l = new K { M = n }; }", "A:i B:i C:d D e:d f g:m H i:m j K l:d K M:m n"},
+		{"a.kt", "import a.B\nval c: d.E = f.g(h = i).j", "a:i B:i c:d d E:m f g:m h:m i j:m"},
 		{"a.c", "LIB_API void *f(int);\nLIB_END\nint a = B;", "LIB_API f:d LIB_END a:d B"},
+		{"a.kt", "fun `a b`() = `a b`()", "a b:d a b"},
 	} {
 		o := extract(t, c.path, c.text)
 		var got []string
@@ -223,6 +230,7 @@ func TestInError(t *testing.T) {
 		{"statement", "a.cpp", "int ‹f() {\n  ‹a();\n  int ‸b = ;\n  ‹c();\n}\n"},
 		{"statement", "A.java", "class ‹A {\n  void ‹f() {\n    ‹a();\n    int ‸b = ;\n    ‹c();\n  }\n  ‹int g;\n}\n"},
 		{"statement", "a.cs", "class ‹A {\n  void ‹F() {\n    ‹a();\n    int ‸b = ;\n    ‹c();\n  }\n  ‹int g;\n}\n"},
+		{"parameters", "a.kt", "fun ‸f(a: ) {\n  ‹c()\n}\n‹val d = 1\n"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text := strings.NewReplacer("‸", "", "‹", "").Replace(c.text)
