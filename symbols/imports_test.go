@@ -68,6 +68,7 @@ func TestImports(t *testing.T) {
 		{"A.java", "import a.b.C;\nimport d.*;\nimport static e.F.g;\nimport static h.I.*;", []string{"a.b C", "d all", "e.F g", "h.I all"}},
 		{"a.cs", "using System;\nusing static System.Math;\nusing A = B.C<int>;\nglobal using D.E;", []string{"System all", "System.Math all", "B.C<int> *=A", "D.E all"}},
 		{"a.kt", "import a.b.C\nimport d.E as F\nimport g.*\nimport h\n", []string{"a.b C", "d E=F", "g all", "h *=h"}},
+		{"a.scala", "import a.b.C\nimport d.{E, F => G, H as I, _}, j.*\nexport k.l", []string{"a.b C", "d E F=G H=I all", "j all", "k l export"}},
 	} {
 		var got []string
 		for _, im := range extract(t, c.path, c.text).Imports() {

@@ -31,6 +31,7 @@ const (
 	Java            Language = "java"
 	CSharp          Language = "csharp"
 	Kotlin          Language = "kotlin"
+	Scala           Language = "scala"
 )
 
 // ErrNoGrammar says that a document's language has no grammar.
@@ -63,8 +64,8 @@ var languages = []struct {
 	{Java, []string{".java"}, javaSyntax},
 	{CSharp, []string{".cs", ".csx"}, csharpSyntax},
 	{Kotlin, []string{".kt", ".kts"}, kotlinSyntax},
+	{Scala, []string{".scala", ".sc"}, scalaSyntax},
 
-	{"scala", []string{".scala"}, nil},
 	{"swift", []string{".swift"}, nil},
 }
 

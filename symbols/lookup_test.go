@@ -168,13 +168,15 @@ func TestLanguageOf(t *testing.T) {
 		"a.go": symbols.Go, "x/a.ts": symbols.TypeScript, "a.d.ts": symbols.TypeScript, "a.mts": symbols.TypeScript, "a.cts": symbols.TypeScript,
 		"a.tsx": symbols.TypeScriptReact, "a.js": symbols.JavaScript, "a.mjs": symbols.JavaScript, "a.cjs": symbols.JavaScript,
 		"a.jsx": symbols.JavaScriptReact, "a.py": symbols.Python, "a.pyi": symbols.Python, "A.GO": symbols.Go, `dir\a.py`: symbols.Python,
-		"a.rs": "rust", "a": "", ".go/a": "", "": "", "go": "", "a.txt": "",
+		"a.rs": symbols.Rust, "a.c": symbols.C, "a.h": symbols.C, "a.cc": symbols.CPP, "a.hpp": symbols.CPP, "a.inl": symbols.CPP,
+		"A.java": symbols.Java, "a.cs": symbols.CSharp, "a.csx": symbols.CSharp, "a.kt": symbols.Kotlin, "a.gradle.kts": symbols.Kotlin,
+		"a.scala": symbols.Scala, "a.sc": symbols.Scala, "a.swift": "swift", "a": "", ".go/a": "", "": "", "go": "", "a.txt": "",
 	} {
 		if got := symbols.LanguageOf(path); got != want {
 			t.Errorf("language of %q: %q, want %q", path, got, want)
 		}
 	}
-	for l, want := range map[symbols.Language]bool{symbols.Go: true, symbols.JavaScriptReact: true, "swift": false, "": false} {
+	for l, want := range map[symbols.Language]bool{symbols.Go: true, symbols.JavaScriptReact: true, symbols.Rust: true, symbols.Scala: true, "swift": false, "": false} {
 		if l.HasGrammar() != want {
 			t.Errorf("grammar of %q: %v", l, !want)
 		}

@@ -94,6 +94,9 @@ func TestEnclosing(t *testing.T) {
 		{"initializer", "a.kt", "class A {\n init { ‸x() }\n}", "A"},
 		{"lambda", "a.kt", "fun f() { g { ‸x() } }", "f"},
 		{"companion", "a.kt", "class A {\n companion object {\n fun f() = ‸x\n }\n}", "A.f"},
+		{"method", "a.scala", "object A { def m = ‸x }", "A.m"},
+		{"extension", "a.scala", "extension (s: A) def m = ‸x", "A.m"},
+		{"lambda", "a.scala", "def f = g(a => ‸a)", "f"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text, offset := at(t, c.text)
@@ -173,6 +176,7 @@ func TestRoles(t *testing.T) {
 		{"A.java", "import a.B;\nclass C { D e = f().g(h.i).j; }", "a:i B:i C:d D e:d f g:m h i:m j:m"},
 		{"a.cs", "using A.B;\nclass C { D e = f.g<H>(i: j); K l = new K { M = n }; }", "A:i B:i C:d D e:d f g:m H i:m j K l:d K M:m n"},
 		{"a.kt", "import a.B\nval c: d.E = f.g(h = i).j", "a:i B:i c:d d E:m f g:m h:m i j:m"},
+		{"a.scala", "import a.B\nval c: D = e.f(g = h).i", "a:i B:i c:d D e f:m g:m h i:m"},
 		{"a.c", "LIB_API void *f(int);\nLIB_END\nint a = B;", "LIB_API f:d LIB_END a:d B"},
 		{"a.kt", "fun `a b`() = `a b`()", "a b:d a b"},
 	} {
@@ -231,6 +235,7 @@ func TestInError(t *testing.T) {
 		{"statement", "A.java", "class ‹A {\n  void ‹f() {\n    ‹a();\n    int ‸b = ;\n    ‹c();\n  }\n  ‹int g;\n}\n"},
 		{"statement", "a.cs", "class ‹A {\n  void ‹F() {\n    ‹a();\n    int ‸b = ;\n    ‹c();\n  }\n  ‹int g;\n}\n"},
 		{"parameters", "a.kt", "fun ‸f(a: ) {\n  ‹c()\n}\n‹val d = 1\n"},
+		{"value", "a.scala", "val ‸a = = 1\n‹val d = 1\n"},
 	} {
 		t.Run(c.path+"/"+c.name, func(t *testing.T) {
 			text := strings.NewReplacer("‸", "", "‹", "").Replace(c.text)
