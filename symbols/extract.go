@@ -15,7 +15,14 @@ import (
 // fail: what can be read is in the outline, and [Outline.InError] says where not
 // to trust it. It returns [ErrNoGrammar] when the document's language has none and
 // [syntax.ErrTooSlow] for the rare text that is no code and would take minutes.
-func Extract(d *Document) (*Outline, error) { return extract(d, (*syntaxTable).parse) }
+func Extract(d *Document) (*Outline, error) {
+	if d.Language() == Markdown {
+		x := &extraction{text: d.text}
+		markdownScan(x)
+		return x.outline(d), nil
+	}
+	return extract(d, (*syntaxTable).parse)
+}
 
 // extractByGrammar does the same without the parsers that languages have besides
 // their grammars. Both must agree: it is what tests compare with.

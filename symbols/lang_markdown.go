@@ -10,7 +10,8 @@ import (
 	"codeintel/symbols/syntax"
 )
 
-// markdownSyntax loads Markdown's table, once.
+// markdownSyntax loads Markdown's table, once. Outlines are made without it, by
+// markdownScan; tests compare the two.
 var markdownSyntax = sync.OnceValues(func() (*syntaxTable, error) {
 	return bind(&languageSpec{
 		name:     "markdown",
