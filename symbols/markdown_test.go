@@ -44,6 +44,7 @@ func TestMarkdownHeadings(t *testing.T) {
 		{"> a\n---\n# B\n", "3 B"},
 		{"- a\n\n  # B\n\n# C\n", "5 C"},
 		{"1. a\n\n   ```\n   # B\n   ```\n# C\n", "6 C"},
+		{"1. a\n\n   ```\n   # B\n# C\n", "5 C"},
 		{"<!--\n# A\n-->\n# B\n", "4 B"},
 		{"<!-- x -->\n# B\n", "2 B"},
 		{"<div>\n# A\n</div>\n\n# B\n", "5 B"},

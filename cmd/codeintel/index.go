@@ -94,8 +94,12 @@ func (s *session) prune(a *app) {
 	if err != nil {
 		a.note("%v", err)
 	}
+	var size int64
 	for _, f := range removed {
-		a.note("dropped the index of %s (%s)", strings.Join(f.Roots, ", "), megabytes(f.Bytes))
+		size += f.Bytes
+	}
+	if len(removed) > 0 {
+		a.note("dropped %s of the cache that was not needed any more (%s)", plural(len(removed), "index"), megabytes(size))
 	}
 }
 
