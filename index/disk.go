@@ -174,17 +174,17 @@ var ErrLocked = store.ErrLocked
 
 // Index brings what is stored to the current state of the workspace: the outlines
 // of all files that are new or changed since. It returns how much there was to do.
-// Without a cache folder it does nothing. Errors are [ErrLocked], those of
+// It refreshes the workspace first; without a cache folder it does no more. Errors are [ErrLocked], those of
 // writing, and the context's; the index as it was stays in force then.
 func (w *Workspace) Index(ctx context.Context, o IndexOptions) (Progress, error) {
 	var done Progress
-	if w.disk == nil {
-		return done, nil
-	}
 	if !o.Known {
 		if err := w.Refresh(ctx); err != nil {
 			return done, err
 		}
+	}
+	if w.disk == nil {
+		return done, nil
 	}
 	s := w.Snapshot()
 	defer s.Release()

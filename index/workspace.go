@@ -21,6 +21,9 @@ type Options struct {
 	// Workers is how many folders are read at a time; 0 means one per processor,
 	// and at least four because reading waits for the disk.
 	Workers int
+	// Unread leaves the reading of the tree to the first [Workspace.Refresh]: until
+	// then there are no files. For who refreshes before each question anyway.
+	Unread bool
 	// Cache is the folder below which outlines are kept for the next time; empty
 	// keeps none.
 	Cache string
@@ -35,7 +38,6 @@ type Workspace struct {
 	global string // core.excludesFile
 	opts   Options
 	disk   *disk // nil without a cache folder
-	timing Timing
 
 	walking   chan struct{} // held during a walk: one at a time
 	advancing sync.Mutex    // held while a new state is computed, in memory only
@@ -43,7 +45,8 @@ type Workspace struct {
 	mu       sync.Mutex // guards the rest; held for pointer swaps only
 	current  *Snapshot  // nil after Close
 	watcher  *watcher   // nil until Watch
-	rules    ruleset    // of the last walk
+	timing   Timing
+	rules    ruleset // of the last walk
 	suspects map[string]bool
 }
 
@@ -79,21 +82,26 @@ func Open(ctx context.Context, root string, o Options) (*Workspace, error) {
 	}
 	w.timing.Open = time.Since(began)
 	w.current = newSnapshot(w)
-	if err := w.Refresh(ctx); err != nil {
-		return nil, err
+	if !o.Unread {
+		if err := w.Refresh(ctx); err != nil {
+			return nil, err
+		}
 	}
-	w.timing.Scan = time.Since(began) - w.timing.Open
 	return w, nil
 }
 
-// Timing is what opening a workspace took.
+// Timing is where time went before a question.
 type Timing struct {
-	Open time.Duration // finding what is stored
-	Scan time.Duration // comparing it with the tree
+	Open time.Duration // opening the workspace: finding what is stored
+	Scan time.Duration // the last refresh: comparing it with the tree
 }
 
-// Timing returns what opening the workspace took.
-func (w *Workspace) Timing() Timing { return w.timing }
+// Timing returns where time went.
+func (w *Workspace) Timing() Timing {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.timing
+}
 
 // Root returns the real path of the root.
 func (w *Workspace) Root() string { return w.root }
@@ -133,6 +141,12 @@ func (w *Workspace) Refresh(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	began := time.Now()
+	defer func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.timing.Scan = time.Since(began)
+	}()
 	w.mu.Lock()
 	suspects, watcher := w.suspects, w.watcher
 	w.suspects = map[string]bool{}

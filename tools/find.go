@@ -123,10 +123,12 @@ func kindNames() string {
 // or another process is about it, answers are still right, but slow.
 func (e *Engine) bringIndex(ctx context.Context) error {
 	_, err := e.ws.Index(ctx, index.IndexOptions{Progress: e.opts.Progress})
-	if ctx.Err() != nil {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
 		return ctx.Err()
-	}
-	if err != nil && !errors.Is(err, index.ErrLocked) && e.opts.Warn != nil {
+	case !errors.Is(err, index.ErrLocked) && e.opts.Warn != nil:
 		e.opts.Warn(err)
 	}
 	return e.ws.Refresh(ctx)

@@ -72,7 +72,7 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 		return nil, err
 	}
 	a.progress.status("reading " + root)
-	ws, err := index.Open(ctx, root, index.Options{Cache: at.dirs.Cache})
+	ws, err := index.Open(ctx, root, index.Options{Cache: at.dirs.Cache, Unread: true})
 	if err != nil {
 		s.close()
 		return nil, fmt.Errorf("opening the workspace: %w", err)
