@@ -272,6 +272,28 @@ func TestIndexDamaged(t *testing.T) {
 	}
 }
 
+// TestIndexUnparsed indexes a file on which parsing is given up: it is not tried
+// again with each lookup, and the other files are found.
+func TestIndexUnparsed(t *testing.T) {
+	root, cache := newRoot(t), t.TempDir()
+	write(t, root, "hostile.ts", strings.Repeat(") a ", 60_000))
+	write(t, root, "b.ts", "export const a = 1\n")
+	w := openStored(t, root, cache)
+	settle(t, w)
+	build(t, w)
+	s := openStored(t, root, cache).Snapshot()
+	defer s.Release()
+	if n := s.Unindexed(); n != 0 {
+		t.Errorf("%d files are parsed with each lookup", n)
+	}
+	if got := s.Status().Skipped; len(got) != 1 || got[0].Path != "hostile.ts" || got[0].Reason != "takes too long to parse" {
+		t.Errorf("skipped %v", got)
+	}
+	if got, err := s.Mentions(t.Context(), "a"); err != nil || !slices.Equal(got, []string{"b.ts"}) {
+		t.Errorf("mentions %q, %v", got, err)
+	}
+}
+
 // TestIndexKnown stores only what was outlined already.
 func TestIndexKnown(t *testing.T) {
 	root, cache := newRoot(t), t.TempDir()

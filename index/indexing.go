@@ -62,8 +62,8 @@ func (x *indexing) advance(e *entry, count int) {
 // file puts what belongs to a file into the store, unless it is there, and
 // returns the number of its symbols. A file that cannot be read now has nothing.
 func (x *indexing) file(i int, e *entry) (count int, err error) {
-	doc, outline, status := x.read(e)
-	if doc == nil && status != store.Binary {
+	doc, outline, binary := x.read(e)
+	if doc == nil && !binary {
 		return 0, nil
 	}
 	var text []byte
@@ -76,16 +76,20 @@ func (x *indexing) file(i int, e *entry) (count int, err error) {
 		_, count, err := r.Segment.Status(r.Number)
 		return count, err
 	}
+	status := store.Binary
+	if doc != nil {
+		status = classify(doc)
+	}
 	var encoded symbols.Encoded
-	if status != store.Binary && status != store.Minified {
+	if status == store.Outlined || status == store.Generated {
 		if outline == nil {
-			if outline, err = symbols.Extract(doc); err != nil {
-				x.done[i] = false // no parser can take it: as if it had no grammar
-				return 0, nil
-			}
+			outline, err = symbols.Extract(doc)
 		}
-		encoded = outline.Encode()
-		count = global(outline)
+		if err != nil {
+			status = store.Unparsed
+		} else {
+			encoded, count = outline.Encode(), global(outline)
+		}
 	}
 	return count, x.update.Add(x.keys[i], status, encoded, count)
 }
@@ -104,22 +108,13 @@ func global(o *symbols.Outline) int {
 // read returns the document of a file as it was when it was listed, without
 // keeping it, with its outline if there is one in memory. A file that has changed
 // since has neither: the next look finds it.
-func (x *indexing) read(e *entry) (*symbols.Document, *symbols.Outline, store.Status) {
+func (x *indexing) read(e *entry) (doc *symbols.Document, outline *symbols.Outline, binary bool) {
 	if c := e.loaded(); c != nil {
-		if c.err != nil {
-			return nil, nil, store.Binary
-		}
-		return c.doc, c.known(), classify(c.doc)
+		return c.doc, c.known(), c.err != nil
 	}
 	data, now, err := readText(abs(x.root, e.path))
-	switch {
-	case now != e.stamp:
-		return nil, nil, store.Outlined
-	case errors.Is(err, ErrBinary):
-		return nil, nil, store.Binary
-	case err != nil:
-		return nil, nil, store.Outlined
+	if now != e.stamp || err != nil {
+		return nil, nil, now == e.stamp && errors.Is(err, ErrBinary)
 	}
-	d := symbols.NewDocument(e.path, data)
-	return d, nil, classify(d)
+	return symbols.NewDocument(e.path, data), nil, false
 }

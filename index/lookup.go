@@ -79,12 +79,12 @@ const fewUnindexed = 8
 func (s *Snapshot) Indexed() bool { return s.Unindexed() <= fewUnindexed }
 
 // Unoutlined returns the paths, sorted, of the files that have a grammar and are
-// in no lookup, since they are too large or minified.
+// in no lookup, since they are too large, minified or cannot be parsed.
 func (s *Snapshot) Unoutlined() []string {
 	var out []string
 	for _, e := range s.listing.entries {
 		r := e.record.Load()
-		if r != nil && r.Status == store.Minified || r == nil && e.stamp.size > MaxOutlined && symbols.LanguageOf(e.path).HasGrammar() {
+		if r != nil && (r.Status == store.Minified || r.Status == store.Unparsed) || r == nil && e.stamp.size > MaxOutlined && symbols.LanguageOf(e.path).HasGrammar() {
 			out = append(out, e.path)
 		}
 	}

@@ -95,6 +95,8 @@ func (s *Snapshot) count(st *Status, e *entry) int {
 		st.Skipped = append(st.Skipped, SkippedFile{e.path, "minified"})
 	case store.Binary:
 		st.Skipped = append(st.Skipped, SkippedFile{e.path, "binary"})
+	case store.Unparsed:
+		st.Skipped = append(st.Skipped, SkippedFile{e.path, "takes too long to parse"})
 	default:
 		st.Indexed++
 	}

@@ -64,7 +64,7 @@ func (a *app) open(ctx context.Context, file string) (*session, error) {
 		a.note("%s: %s is refused: %s", r.File, r.Key, r.Reason)
 	}
 	s := &session{config: cfg, rootWhy: at.why, cache: at.dirs.Cache}
-	if real, err := filepath.EvalSymlinks(root); err == nil && at.why != "--root" && !holds(real, a.realDir()) {
+	if real, err := filepath.EvalSymlinks(root); err == nil && at.why != "--root" && real != a.abs(file) && !holds(real, a.realDir()) {
 		a.note("paths start at %s, the workspace of %s", real, file)
 	}
 	finder, err := a.finder(ctx, s, root, at.dirs, file)

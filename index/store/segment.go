@@ -29,9 +29,11 @@ const (
 	Outlined Status = iota
 	// Generated is a record with an outline, of a document that a program wrote.
 	Generated
-	// Minified and Binary are records without one, for that reason.
+	// Minified, Binary and Unparsed are records without one, for that reason; the
+	// last for what no parser could read in reasonable time.
 	Minified
 	Binary
+	Unparsed
 )
 
 // Segment is an immutable file of records. It is safe for concurrent use. All its
