@@ -41,6 +41,7 @@ type watcher struct {
 	watched map[string]bool
 	touched map[string]fsnotify.Op // by absolute path, since the last take
 	lost    bool                   // there was more than touched says
+	overrun bool                   // and folders may have moved without a word
 	cookies int
 	waiting map[string]chan struct{} // by the cookie's path
 	walked  time.Time                // the last walk of the tree
@@ -50,7 +51,7 @@ type watcher struct {
 var errUnwatchable = errors.New("its file system does not tell of all changes")
 
 // Watch starts to listen for changes, which makes [Workspace.Refresh] cheap: it
-// looks only at what has changed. An error means that all goes on without; for
+// looks only at what has changed. After an error all goes on without; for
 // example on network file systems, and where the system allows no more watches.
 // Close ends it.
 func (w *Workspace) Watch(ctx context.Context) error {
@@ -70,6 +71,9 @@ func (w *Workspace) Watch(ctx context.Context) error {
 	}
 	if err != nil {
 		events.Close()
+		if cookie != "" {
+			_ = os.RemoveAll(cookie) // as in close
+		}
 		return fmt.Errorf("watching %s: %w", w.root, err)
 	}
 	v := &watcher{
@@ -90,11 +94,19 @@ func (w *Workspace) Watch(ctx context.Context) error {
 		}
 		return nil
 	}
-	if err := w.Refresh(ctx); err != nil {
-		return err
+	err = w.Refresh(ctx)
+	if err == nil && !v.alive() {
+		err = errUnwatchable
 	}
-	if !v.alive() {
-		return fmt.Errorf("watching %s: %w", w.root, errUnwatchable)
+	if err != nil {
+		// What it watches counts against the user's limit, for nothing.
+		w.mu.Lock()
+		if w.watcher == v {
+			w.watcher = nil
+		}
+		w.mu.Unlock()
+		v.close()
+		return fmt.Errorf("watching %s: %w", w.root, err)
 	}
 	return nil
 }
@@ -121,9 +133,17 @@ func (v *watcher) listen() {
 			if !ok {
 				return
 			}
-			v.lose()
+			v.overran()
 		}
 	}
+}
+
+// overran notes that events were lost, of folders too: no watch can be trusted to
+// be of the folder whose name it bears.
+func (v *watcher) overran() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.lost, v.overrun = true, true
 }
 
 // lose makes the next look one at the whole tree. A nil watcher always looks so.
@@ -146,10 +166,15 @@ func (v *watcher) note(e fsnotify.Event) {
 		}
 		return
 	}
-	v.touched[e.Name] |= e.Op
-	if len(v.touched) > manyTouched {
+	if len(v.touched) >= manyTouched {
+		// All will be walked. Only folders that go count now: nobody may ask for
+		// days, and what is noted meanwhile must not grow.
 		v.lost = true
+		if !v.watched[e.Name] {
+			return
+		}
 	}
+	v.touched[e.Name] |= e.Op
 }
 
 // settle waits until the events of all changes made before the call are noted; ok
@@ -182,33 +207,51 @@ func (v *watcher) settle(ctx context.Context) (ok bool) {
 func (v *watcher) take(ctx context.Context) (touched map[string]fsnotify.Op, ok bool) {
 	ok = v.settle(ctx)
 	v.mu.Lock()
-	defer v.mu.Unlock()
 	touched, ok = v.touched, ok && !v.lost && time.Since(v.walked) < fullEvery
-	v.touched, v.lost = map[string]fsnotify.Op{}, false
-	for name, op := range touched {
-		if op.Has(fsnotify.Rename) || op.Has(fsnotify.Remove) {
-			ok = !v.unwatch(name) && ok
-		}
-	}
+	gone := v.gone(touched)
+	v.touched, v.lost, v.overrun = map[string]fsnotify.Op{}, false, false
+	ok = ok && len(gone) == 0
 	if !ok {
 		v.walked = time.Now()
+	}
+	v.mu.Unlock()
+	for _, dir := range gone {
+		_ = v.events.Remove(dir) // it may be gone already
 	}
 	return touched, ok
 }
 
-// unwatch forgets a folder and those below, which are known by names that are no
-// longer theirs. It reports whether there were any.
-func (v *watcher) unwatch(name string) bool {
-	if !v.watched[name] {
-		return false
+// gone forgets the folders that were removed or renamed and those below, which are
+// known by names that are no longer theirs, and returns them; all folders when
+// events were lost.
+func (v *watcher) gone(touched map[string]fsnotify.Op) []string {
+	left := map[string]bool{}
+	for name, op := range touched {
+		if op.Has(fsnotify.Rename) || op.Has(fsnotify.Remove) {
+			left[name] = v.watched[name]
+		}
 	}
+	var out []string
 	for dir := range v.watched {
-		if dir == name || strings.HasPrefix(dir, name+string(filepath.Separator)) {
-			_ = v.events.Remove(dir) // it may be gone already
+		if v.overrun || holdsAbove(left, dir) {
+			out = append(out, dir)
 			delete(v.watched, dir)
 		}
 	}
-	return true
+	return out
+}
+
+// holdsAbove reports whether a set holds a path or one above it.
+func holdsAbove(set map[string]bool, path string) bool {
+	if len(set) == 0 {
+		return false
+	}
+	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], filepath.Separator) {
+		if set[path[:end]] {
+			return true
+		}
+	}
+	return false
 }
 
 // add watches a folder. It is called before the folder is listed, so that nothing
@@ -217,20 +260,18 @@ func (v *watcher) add(dir string) {
 	if v == nil {
 		return
 	}
+	if v.isWatched(dir) {
+		return
+	}
+	// Without the lock: the listener takes it, and must never wait for the system.
+	watched := watchable(dir) && v.events.Add(dir) == nil
+	if !watched && !exists(dir) {
+		return // gone meanwhile
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.watched[dir] {
-		return
-	}
-	if !watchable(dir) || v.events.Add(dir) != nil {
-		if _, err := os.Lstat(dir); err == nil {
-			v.lost = true // for ever: see alive
-			v.walked = time.Time{}
-			v.watched[dir] = false
-		}
-		return
-	}
-	v.watched[dir] = true
+	v.watched[dir] = watched
+	v.lost = v.lost || !watched // for ever: see alive
 }
 
 // alive reports whether all folders are watched.

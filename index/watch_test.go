@@ -111,6 +111,31 @@ func TestWatchCanceled(t *testing.T) {
 	}
 }
 
+// TestWatchFails begins to listen in vain: nothing is left of it, and the
+// workspace goes on.
+func TestWatchFails(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	root := newRoot(t)
+	write(t, root, "a.go", "package a\n")
+	w := open(t, root)
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := w.Watch(canceled); err == nil || w.Watching() {
+		t.Errorf("error %v, watching %v", err, w.Watching())
+	}
+	left, err := filepath.Glob(filepath.Join(temp, "codeintel-watch-*"))
+	check(t, err)
+	if len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+	write(t, root, "b.go", "package b\n")
+	check(t, w.Refresh(t.Context()))
+	s := w.Snapshot()
+	defer s.Release()
+	sameAsFresh(t, root, s)
+}
+
 // TestWatchLeavesNothing closes a watcher: its goroutine and its folder are gone.
 func TestWatchLeavesNothing(t *testing.T) {
 	temp := t.TempDir()
