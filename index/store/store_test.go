@@ -220,6 +220,42 @@ func TestCompaction(t *testing.T) {
 	}
 }
 
+// TestTwoWriters lets another process change the view of a worktree and remove the
+// segment that this one has records of: storing these goes well all the same.
+func TestTwoWriters(t *testing.T) {
+	root, cache := t.TempDir(), t.TempDir()
+	one := store.Open(cache, root)
+	all := sources(20)
+	var files []store.File
+	check(t, save(t, one, root, all), all)
+	v, _, err := one.View(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := v.Each(func(path []byte, f store.File) bool {
+		f.Path = string(path)
+		files = append(files, f)
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	save(t, store.Open(cache, root), root, []source{{"other.go", "package other\n"}})
+	u, err := one.Begin(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer u.Close()
+	if v, err = u.Commit(root, files, nil); err != nil {
+		t.Fatal(err)
+	}
+	check(t, v, all)
+	v, state, err := store.Open(cache, root).View(root)
+	if err != nil || state != store.Ready {
+		t.Fatalf("the next process finds it %s: %v", state, err)
+	}
+	check(t, v, all)
+}
+
 // TestLocked begins two updates at a time.
 func TestLocked(t *testing.T) {
 	cache := t.TempDir()

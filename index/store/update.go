@@ -26,6 +26,9 @@ const (
 	// flushBytes is about how much of a segment is kept in memory before it is
 	// written and another one begun.
 	flushBytes = 64 << 20
+	// smallBytes is the size of a file below which a segment is a small one. Those
+	// that were written because they were full are not.
+	smallBytes = flushBytes / 4
 	// manySegments is the number above which small segments are merged: each is
 	// asked for every name.
 	manySegments = 8
@@ -118,6 +121,10 @@ func findIn(k Key, lists ...[]*Segment) (Record, bool) {
 func (u *Update) Add(k Key, status Status, e symbols.Encoded, count int) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	return u.add(k, status, e, count)
+}
+
+func (u *Update) add(k Key, status Status, e symbols.Encoded, count int) error {
 	u.pending.add(k, status, e, count)
 	if u.pending.bytes < flushBytes {
 		return nil
@@ -178,14 +185,21 @@ func (u *Update) Commit(root string, files []File, keyed []Keyed) (*View, error)
 	return u.s.openView(root)
 }
 
-// compact moves records out of segments of which less than half is used, and when
-// the segments are many out of the small ones, into a new segment.
+// compact moves records into new segments: those of segments of which less than
+// half is used, those of small segments when they are many, and those of segments
+// that another writer has removed since, which can still be read by who had opened
+// them.
 func (u *Update) compact(files []File) error {
 	live := map[*Segment]int{}
 	for _, f := range files {
 		live[f.Segment]++
 	}
 	moved := crowded(live)
+	for s := range live {
+		if !slices.Contains(u.all, s) && !slices.Contains(u.flushed, s) {
+			moved[s] = true
+		}
+	}
 	if len(moved) == 0 {
 		return nil
 	}
@@ -217,8 +231,7 @@ func (u *Update) compact(files []File) error {
 	return nil
 }
 
-// move adds a record to what is pending. It never writes on the way, so that all
-// that is moved is in one new segment.
+// move adds a record to what is pending.
 func (u *Update) move(r Record) (Key, error) {
 	k, err := r.Segment.Key(r.Number)
 	if err != nil {
@@ -232,26 +245,26 @@ func (u *Update) move(r Record) (Key, error) {
 	if err != nil {
 		return k, err
 	}
-	u.pending.add(k, status, e, count)
-	return k, nil
+	return k, u.add(k, status, e, count)
 }
 
 // crowded returns the segments to give up. live counts the files that use each.
 func crowded(live map[*Segment]int) map[*Segment]bool {
 	out := map[*Segment]bool{}
-	var rest []*Segment
+	var small []*Segment
 	for s, n := range live {
-		if 2*n < s.Len() && s.Bytes() > 1<<20 {
+		switch {
+		case 2*n < s.Len() && s.Bytes() > 1<<20:
 			out[s] = true
-		} else {
-			rest = append(rest, s)
+		case s.Bytes() < smallBytes:
+			small = append(small, s)
 		}
 	}
-	if len(rest) <= manySegments {
+	if len(small) <= manySegments {
 		return out
 	}
-	sort.Slice(rest, func(i, j int) bool { return rest[i].Bytes() < rest[j].Bytes() })
-	for _, s := range rest[:len(rest)-manySegments/2] {
+	sort.Slice(small, func(i, j int) bool { return small[i].Bytes() < small[j].Bytes() })
+	for _, s := range small[:len(small)-manySegments/2] {
 		out[s] = true
 	}
 	return out
