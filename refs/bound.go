@@ -19,12 +19,13 @@ import (
 // bound completes a syntactic answer with what binding the names shows.
 func (f *Finder) bound(ctx context.Context, s *index.Snapshot, t *target, r *Result) error {
 	w := newBindSource(ctx, f, s, t)
-	found, elsewhere, err := bind.New(w).References(ctx, t.path, t.asks, t.name)
+	found, err := bind.New(w).References(ctx, t.path, t.asks, t.name)
 	if err != nil {
 		return err
 	}
-	r.Elsewhere = elsewhere
-	for _, o := range found {
+	r.Elsewhere, r.Untyped = found.Elsewhere, found.Untyped
+	r.noteOthers()
+	for _, o := range found.Occurrences {
 		doc, err := s.Document(o.Path)
 		if err != nil {
 			continue

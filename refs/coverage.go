@@ -46,14 +46,19 @@ func (h *hunt) coverage(r *Result) {
 	if h.unchecked > 0 && r.Reason == "" {
 		r.Reason = "the name occurs too often to ask about every place"
 	}
+	r.noteOthers()
+	if h.unchecked > 0 {
+		r.Notes = append(r.Notes, count(h.unchecked, "occurrence of the name was", "occurrences of the name were")+" not asked about one by one")
+	}
+}
+
+// noteOthers says how many places of the name are not in the answer.
+func (r *Result) noteOthers() {
 	if r.Elsewhere > 0 {
 		r.Notes = append(r.Notes, count(r.Elsewhere, "occurrence of the name belongs", "occurrences of the name belong")+" to other symbols")
 	}
 	if r.Untyped > 0 {
 		r.Notes = append(r.Notes, count(r.Untyped, "occurrence of the name has", "occurrences of the name have")+" no known type and may be this symbol")
-	}
-	if h.unchecked > 0 {
-		r.Notes = append(r.Notes, count(h.unchecked, "occurrence of the name was", "occurrences of the name were")+" not asked about one by one")
 	}
 }
 

@@ -36,6 +36,10 @@ type Binder struct {
 
 	shapes map[*symbol]*shape
 	values map[place]*shape
+	// slots are the types of what names and patterns are bound to, wanted those
+	// that are expected where an expression stands. What is being worked out is
+	// there and nil, so that circles end.
+	slots, wanted map[place]*shape
 	// bases are the types that a type extends, extends the same as it is written.
 	bases, extends map[*symbol][]*shape
 	deep           int
@@ -46,7 +50,7 @@ func New(s Source) *Binder {
 	return &Binder{
 		source: s, files: map[string]*file{}, global: &scope{names: table{}, function: true},
 		ambient: map[string]*symbol{}, modules: map[string]*symbol{},
-		shapes: map[*symbol]*shape{}, values: map[place]*shape{}, bases: map[*symbol][]*shape{}, extends: map[*symbol][]*shape{},
+		shapes: map[*symbol]*shape{}, values: map[place]*shape{}, slots: map[place]*shape{}, wanted: map[place]*shape{}, bases: map[*symbol][]*shape{}, extends: map[*symbol][]*shape{},
 	}
 }
 
@@ -262,16 +266,22 @@ func (b *Binder) memberOfWhole(t *shape, name string, deep int) (*symbol, bool) 
 
 // value returns the type of an expression; nil when it is not known.
 func (b *Binder) value(at place) *shape {
+	return b.once(b.values, at, func() *shape { return at.file.lang.value(b, at) })
+}
+
+// once returns what a place has in known, working it out the first time. It is nil
+// where that leads in a circle or too deep.
+func (b *Binder) once(known map[place]*shape, at place, work func() *shape) *shape {
 	if at.node == syntax.None || b.deep > depth {
 		return nil
 	}
-	if t, ok := b.values[at]; ok {
+	if t, ok := known[at]; ok {
 		return t
 	}
-	b.values[at] = nil
+	known[at] = nil
 	b.deep++
-	t := at.file.lang.value(b, at)
+	t := work()
 	b.deep--
-	b.values[at] = t
+	known[at] = t
 	return t
 }

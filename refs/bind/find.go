@@ -53,9 +53,19 @@ type search struct {
 	elsewhere int
 }
 
+// Found is what is known of a name's places.
+type Found struct {
+	// Occurrences are the places of the symbol, declarations included, by path and
+	// offset.
+	Occurrences []Occurrence
+	// Elsewhere counts places that stand for something else, Untyped members of
+	// values whose type the syntax does not show and that were not taken for the
+	// symbol.
+	Elsewhere, Untyped int
+}
+
 // References returns the places of the symbol that the name at the given ranges of
-// a document stands for, declarations included, by path and offset, and the number
-// of places that stand for something else.
+// a document stands for.
 //
 // A member of a receiver whose type is not known counts when the symbol is a member
 // and no other type that was read has a member of that name. In TypeScript and
@@ -66,14 +76,14 @@ type search struct {
 // and .608, to count all .818 and .615. For Go, on four methods and four fields of
 // prometheus, the three are 1.000, .098 and .045 precise, all with recall 1.000: an
 // unknown receiver there mostly is of a type from outside of the workspace.
-func (b *Binder) References(ctx context.Context, path string, at []symbols.Range, name string) ([]Occurrence, int, error) {
+func (b *Binder) References(ctx context.Context, path string, at []symbols.Range, name string) (Found, error) {
 	f := b.load(path)
 	if f == nil {
-		return nil, 0, fmt.Errorf("%s cannot be read: %w", path, symbols.ErrNoGrammar)
+		return Found{}, fmt.Errorf("%s cannot be read: %w", path, symbols.ErrNoGrammar)
 	}
 	s := &search{b: b, name: name, asked: map[*symbol]bool{}, roots: map[*symbol]bool{}, uses: map[*symbol]bool{}, done: map[string]bool{}, rivals: map[*symbol]bool{}, found: map[Occurrence]bool{}}
 	if err := s.prepare(f, name); err != nil {
-		return nil, 0, err
+		return Found{}, err
 	}
 	_, s.guess = f.lang.(*script)
 	for _, r := range at {
@@ -84,10 +94,10 @@ func (b *Binder) References(ctx context.Context, path string, at []symbols.Range
 		word := s.words[0]
 		s.words = s.words[1:]
 		if err := s.everywhere(ctx, word); err != nil {
-			return nil, 0, err
+			return Found{}, err
 		}
 	}
-	return s.result(), s.elsewhere, nil
+	return s.result(), nil
 }
 
 // prepare reads the documents that hold the name: what they declare globally must
@@ -414,7 +424,8 @@ func (t *shape) all() []*shape {
 
 // result returns what was found, and what could not be judged when nothing else has
 // the name.
-func (s *search) result() []Occurrence {
+func (s *search) result() Found {
+	untyped := 0
 	isMember := false
 	for r := range s.roots {
 		isMember = isMember || r.kind == member
@@ -424,7 +435,7 @@ func (s *search) result() []Occurrence {
 			s.found[o] = true
 		}
 	} else {
-		s.elsewhere += len(s.unsure)
+		untyped = len(s.unsure)
 	}
 	out := make([]Occurrence, 0, len(s.found))
 	for o := range s.found {
@@ -434,5 +445,6 @@ func (s *search) result() []Occurrence {
 		a, b := out[i], out[j]
 		return a.Path < b.Path || a.Path == b.Path && a.Range.Start < b.Range.Start
 	})
-	return slices.CompactFunc(out, func(a, b Occurrence) bool { return a.Path == b.Path && a.Range == b.Range })
+	same := func(a, b Occurrence) bool { return a.Path == b.Path && a.Range == b.Range }
+	return Found{Occurrences: slices.CompactFunc(out, same), Elsewhere: s.elsewhere, Untyped: untyped}
 }

@@ -58,10 +58,11 @@ func (l *script) patternType(b *Binder, pattern place) *shape { return l.slotTyp
 
 // slotType returns the type of the value that a name or a pattern is bound to.
 func (l *script) slotType(b *Binder, at place) *shape {
+	return b.once(b.slots, at, func() *shape { return l.slot(b, at) })
+}
+
+func (l *script) slot(b *Binder, at place) *shape {
 	f, n := at.file, at.node
-	if n == syntax.None || b.deep > depth {
-		return nil
-	}
 	p := f.Parent(n)
 	switch f.Kind(p) {
 	case "variable_declarator":
@@ -200,11 +201,10 @@ func (l *script) parameterType(b *Binder, fn place, i int) *shape {
 // expected returns the type that is expected of an expression where it stands; nil
 // when nothing is, or it is not known.
 func (l *script) expected(b *Binder, at place) *shape {
-	if b.deep > depth {
-		return nil
-	}
-	b.deep++
-	defer func() { b.deep-- }()
+	return b.once(b.wanted, at, func() *shape { return l.expectation(b, at) })
+}
+
+func (l *script) expectation(b *Binder, at place) *shape {
 	f, n := at.file, at.node
 	p := f.Parent(n)
 	switch f.Kind(p) {
