@@ -51,7 +51,7 @@ const (
 
 // String returns the match's name.
 func (m Match) String() string {
-	names := [...]string{"exact", "case", "prefix", "humps", "word", "part", "letters", "misspelt"}
+	names := [...]string{"exact", "case", "prefix", "word", "humps", "part", "letters", "misspelt"}
 	if m < 0 || int(m) >= len(names) {
 		return "none"
 	}
@@ -62,10 +62,10 @@ func (m Match) String() string {
 // looked at any more, once there are enough better ones.
 const resolveLimit = 4000
 
-// Find returns the definitions that a query means, best first, and how many there
-// are in all; more says that there are others, which fit worse and were not
-// counted. Names that are only similar are looked for when nothing else fits. The
-// error is the context's.
+// Find returns the definitions that a query means, best first, and how many fit at
+// least as well as the last of them; more says that others fit worse. Names that
+// are only similar are looked for when nothing else fits. The error is the
+// context's.
 func (s *Snapshot) Find(ctx context.Context, q FindQuery) (found []Found, total int, more bool, err error) {
 	query := newNameQuery(q.Name)
 	if query.bare == "" {
@@ -82,11 +82,15 @@ func (s *Snapshot) Find(ctx context.Context, q FindQuery) (found []Found, total 
 		}
 	}
 	slices.SortFunc(f.found, f.query.compare)
-	total = len(f.found)
-	if q.Limit > 0 && total > q.Limit {
-		f.found = f.found[:q.Limit]
+	if q.Limit == 0 || len(f.found) <= q.Limit {
+		return f.found, len(f.found), f.more, nil
 	}
-	return f.found, total, f.more, nil
+	worst := f.found[q.Limit-1].Match
+	worse := func(g Found) bool { return g.Match > worst }
+	if total = slices.IndexFunc(f.found, worse); total < 0 {
+		total = len(f.found)
+	}
+	return f.found[:q.Limit], total, f.more || total < len(f.found), nil
 }
 
 // finder is one run of Find.
@@ -176,6 +180,7 @@ func (f *finder) add(path, name string, all []symbols.Symbol, generated bool) {
 type nameQuery struct {
 	bare, fold string
 	qualifier  []string // outermost first, folded
+	written    string   // the qualifier with dots
 	worst      Match
 }
 
@@ -188,6 +193,7 @@ func newNameQuery(name string) nameQuery {
 	}
 	q := nameQuery{bare: parts[len(parts)-1]}
 	q.fold = strings.ToLower(q.bare)
+	q.written = strings.Join(parts[:len(parts)-1], ".")
 	for _, p := range parts[:len(parts)-1] {
 		q.qualifier = append(q.qualifier, strings.ToLower(strings.Trim(p, "(*)")))
 	}
@@ -216,11 +222,12 @@ func (q nameQuery) qualifies(file string, s symbols.Symbol) bool {
 	return true
 }
 
-// compare orders what was found: by match; then tests and generated documents
-// last, top-level symbols and types first, short names, paths.
+// compare orders what was found: by match; then tests, generated documents and
+// headings last, top-level symbols and types first, short names, paths.
 func (q nameQuery) compare(a, b Found) int {
 	return cmp.Or(
 		cmp.Compare(a.Match, b.Match),
+		cmp.Compare(q.strays(a), q.strays(b)),
 		cmp.Compare(lowly(a), lowly(b)),
 		cmp.Compare(prominence(a.Symbol), prominence(b.Symbol)),
 		cmp.Compare(len(a.Name), len(b.Name)),
@@ -231,8 +238,19 @@ func (q nameQuery) compare(a, b Found) int {
 	)
 }
 
+// strays is 0 for a symbol whose container is the qualifier as it is written, 1 for
+// others that it may mean.
+func (q nameQuery) strays(f Found) int {
+	if q.written == "" || f.Container == q.written || strings.HasSuffix(f.Container, "."+q.written) {
+		return 0
+	}
+	return 1
+}
+
 func lowly(f Found) int {
 	switch {
+	case f.Kind == symbols.Section: // it tells of what is defined elsewhere
+		return 3
 	case f.Generated:
 		return 2
 	case IsTest(f.Path):

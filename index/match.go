@@ -27,14 +27,18 @@ func (q nameQuery) match(name string) Match {
 	}
 	fold := strings.ToLower(name)
 	switch at := strings.Index(fold, q.fold); {
+	case at == 0 && q.initials(name) && humps(name, q.bare):
+		return MatchHumps
+	case at == 0 && q.initials(name):
+		return MatchPart
 	case fold == q.fold:
 		return MatchFold
 	case at == 0:
 		return MatchPrefix
-	case humps(name, q.bare):
-		return MatchHumps
 	case at > 0 && len(fold) == len(name) && startsWord(name, at):
 		return MatchWord
+	case humps(name, q.bare):
+		return MatchHumps
 	case at > 0:
 		return MatchPart
 	case loose(fold, q.fold):
@@ -42,6 +46,19 @@ func (q nameQuery) match(name string) Match {
 	}
 	return noMatch
 }
+
+// initials reports whether a query means the beginnings of words and not the name:
+// it has capitals inside of a word where the name has none.
+func (q nameQuery) initials(name string) bool {
+	for i := 1; i < len(q.bare) && i < len(name); i++ {
+		if isUpper(q.bare[i]) && !isUpper(q.bare[i-1]) && name[i] == lower(q.bare[i]) && !startsWord(name, i) {
+			return true
+		}
+	}
+	return false
+}
+
+func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // mayHold reports, cheaply, whether a name may hold the letters of a folded query
 // in order.
@@ -146,7 +163,6 @@ func startsWord(name string, offset int) bool {
 	if before == '_' || before == '-' || before == '$' {
 		return true
 	}
-	isUpper := func(c byte) bool { return 'A' <= c && c <= 'Z' }
 	return isUpper(c) && !isUpper(before) || isUpper(c) && offset+1 < len(name) && !isUpper(name[offset+1])
 }
 

@@ -31,6 +31,11 @@ func TestMatch(t *testing.T) {
 		{"xyz", "newSnapshotReader", noMatch},
 		{"Applyy", "Apply", noMatch},
 		{"größe", "Größe", MatchFold},
+		{"sRC", "src", MatchPart},
+		{"sRC", "ScriptRunContext", MatchHumps},
+		{"ScriptRunn", "LocalScriptRunner", MatchWord},
+		{"ScriptRunn", "SCRIPT_RUN_NAME", MatchHumps},
+		{"getUser", "get_user", MatchHumps},
 	} {
 
 		q := newNameQuery(c.query)

@@ -35,9 +35,11 @@ type FindSymbolsAnswer struct {
 	Query   string
 	Symbols []FoundSymbol
 	// Total is the number of definitions that fit at least as well as the last one
-	// of Symbols; More says that others fit worse and were not counted.
+	// of Symbols; More says that others fit worse.
 	Total int
 	More  bool
+	// Misspelt says that nothing has such a name and these are spelt alike.
+	Misspelt bool
 	// Took is the time for the lookup alone.
 	Took time.Duration
 }
@@ -83,6 +85,7 @@ func (e *Engine) findSymbols(ctx context.Context, p FindSymbolsParams) (*FindSym
 		return nil, err
 	}
 	a := &FindSymbolsAnswer{Query: p.Query, Total: total, More: more, Took: time.Since(began)}
+	a.Misspelt = len(found) > 0 && found[0].Match == index.MatchMisspelt
 	for _, f := range found {
 		if sym, ok := foundSymbol(s, f); ok {
 			a.Symbols = append(a.Symbols, sym)
@@ -94,7 +97,7 @@ func (e *Engine) findSymbols(ctx context.Context, p FindSymbolsParams) (*FindSym
 func (p FindSymbolsParams) query() (index.FindQuery, error) {
 	q := index.FindQuery{Name: p.Query, Limit: p.Limit}
 	if blank(p.Query) {
-		return q, missing("query", "find_symbol {query}")
+		return q, fail(MissingParam, "the name is empty")
 	}
 	if p.Limit < 0 {
 		return q, fail(InvalidParam, "limit %d: it is a number of definitions", p.Limit)
@@ -177,6 +180,9 @@ func (a *FindSymbolsAnswer) Text() string {
 		return fmt.Sprintf("No definition found for '%s'\n", a.Query)
 	}
 	var b strings.Builder
+	if a.Misspelt {
+		fmt.Fprintf(&b, "No definition found for '%s'; spelt alike:\n", a.Query)
+	}
 	places := make([]string, len(a.Symbols))
 	placeWidth, kindWidth := 0, 0
 	for i, s := range a.Symbols {
@@ -190,21 +196,26 @@ func (a *FindSymbolsAnswer) Text() string {
 		}
 		fmt.Fprintf(&b, "%-*s  %-*s  %s\n", placeWidth, places[i], kindWidth, s.Kind, name)
 	}
-	switch rest := a.Total - len(a.Symbols); {
+	switch {
+	case a.Total > len(a.Symbols):
+		fmt.Fprintf(&b, "(shown %d of %d", len(a.Symbols), a.Total)
+		if a.More {
+			b.WriteString("; others fit worse")
+		}
+		b.WriteString(")\n")
 	case a.More:
-		fmt.Fprintf(&b, "(shown %d of at least %d)\n", len(a.Symbols), a.Total)
-	case rest > 0:
-		fmt.Fprintf(&b, "(shown %d of %d)\n", len(a.Symbols), a.Total)
+		fmt.Fprintf(&b, "(shown %d; others fit worse)\n", len(a.Symbols))
 	}
 	return b.String()
 }
 
 // FindSymbolsJSON is the JSON form of a [FindSymbolsAnswer].
 type FindSymbolsJSON struct {
-	Query   string            `json:"query"`
-	Symbols []FoundSymbolJSON `json:"symbols"`
-	Total   int               `json:"total"`
-	More    bool              `json:"more"`
+	Query    string            `json:"query"`
+	Symbols  []FoundSymbolJSON `json:"symbols"`
+	Total    int               `json:"total"`
+	More     bool              `json:"more"`
+	Misspelt bool              `json:"misspelt"`
 }
 
 // FoundSymbolJSON is one definition: lines 1-based and inclusive, the column of
@@ -218,7 +229,7 @@ type FoundSymbolJSON struct {
 
 // JSON returns the answer in its JSON form.
 func (a *FindSymbolsAnswer) JSON() FindSymbolsJSON {
-	out := FindSymbolsJSON{Query: a.Query, Symbols: []FoundSymbolJSON{}, Total: a.Total, More: a.More}
+	out := FindSymbolsJSON{Query: a.Query, Symbols: []FoundSymbolJSON{}, Total: a.Total, More: a.More, Misspelt: a.Misspelt}
 	for _, s := range a.Symbols {
 		out.Symbols = append(out.Symbols, FoundSymbolJSON{
 			SymbolJSON: SymbolJSON{

@@ -48,7 +48,22 @@ func (e *Engine) definitions(ctx context.Context, s *index.Snapshot, name string
 			out = append(out, definitionsIn(s, p, name)...)
 		}
 	}
-	return out, ctx.Err()
+	return codeFirst(out), ctx.Err()
+}
+
+// codeFirst leaves the sections of documentation out unless there is nothing else:
+// a heading says what a definition is called.
+func codeFirst(all []refs.Candidate) []refs.Candidate {
+	var out []refs.Candidate
+	for _, c := range all {
+		if c.Symbol.Kind != symbols.Section {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return all
+	}
+	return out
 }
 
 // defining returns the paths of documents that may define a bare name, sorted: by

@@ -164,17 +164,21 @@ func (a *app) listCache() error {
 }
 
 func (a *app) pruneCache(limit string) error {
-	at, err := a.surroundings("")
+	dirs, err := a.dirs()
 	if err != nil {
 		return err
 	}
-	size := at.config.CacheSize
+	cfg, err := a.load(dirs, dirs.Cache) // the cache is of no workspace
+	if err != nil {
+		return err
+	}
+	size := cfg.CacheSize
 	if limit != "" {
 		if size, err = config.ParseSize(limit); err != nil {
 			return usageError("--max: %v", err)
 		}
 	}
-	removed, err := store.Prune(at.dirs.Cache, size)
+	removed, err := store.Prune(dirs.Cache, size)
 	if err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func openPages(name string, sections int) (p *pages, err error) {
 
 func (p *pages) readDirectory(sections int) error {
 	if len(p.data) < trailerSize || string(p.data[len(p.data)-8:]) != magic {
-		return ErrFormat
+		return ErrCorrupt
 	}
 	trailer := p.data[len(p.data)-trailerSize:]
 	if binary.LittleEndian.Uint32(trailer[20:]) != formatVersion {
