@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"codeintel/index/store"
 	"codeintel/symbols"
@@ -27,6 +29,9 @@ type disk struct {
 	racy  int   // the files in it that will have to be read again
 	state State // when the workspace was opened
 	err   error // what is damaged
+
+	// changes counts how often records were given to entries or taken from them.
+	changes atomic.Int64
 }
 
 // openDisk opens what is stored of the workspace at root, a real path.
@@ -43,17 +48,22 @@ func openDisk(cache, root string) *disk {
 	return d
 }
 
-// damaged notes that a stored file cannot be used.
-func (d *disk) damaged(err error) {
+// damaged notes that a stored file cannot be used, and takes their records from
+// the files of a listing.
+func (d *disk) damaged(l *listing, err error) {
+	d.store.Discard()
 	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.view, d.state, d.err = nil, store.Corrupt, err
+	d.mu.Unlock()
+	for _, e := range l.entries {
+		e.record.Store(nil)
+	}
+	d.changes.Add(1)
 }
 
 // attach gives the entries that have none their stored records: those of files
-// that are known to be as they were. Entries are sorted by path. root is the
-// workspace's.
-func (d *disk) attach(root string, entries []*entry) {
+// that are known to be as they were. root is the workspace's.
+func (d *disk) attach(root string, l *listing) {
 	if d == nil {
 		return
 	}
@@ -63,7 +73,7 @@ func (d *disk) attach(root string, entries []*entry) {
 	if view == nil {
 		return
 	}
-	racy := 0
+	racy, entries := 0, l.entries
 	err := view.Each(func(path []byte, f store.File) bool {
 		for len(entries) > 0 && entries[0].path < string(path) {
 			entries = entries[1:]
@@ -79,15 +89,17 @@ func (d *disk) attach(root string, entries []*entry) {
 			racy++
 		}
 		if !f.Racy && !e.racy.Load() || e.holds(root, f.Record) {
-			e.record.Store(&f.Record)
+			r := f.Record // not the whole of f for as long as e
+			e.record.Store(&r)
 		}
 		return true
 	})
 	d.mu.Lock()
 	d.racy = max(d.racy, racy)
 	d.mu.Unlock()
+	d.changes.Add(1)
 	if err != nil {
-		d.damaged(err)
+		d.damaged(l, err)
 	}
 }
 
@@ -174,8 +186,9 @@ var ErrLocked = store.ErrLocked
 
 // Index brings what is stored to the current state of the workspace: the outlines
 // of all files that are new or changed since. It returns how much there was to do.
-// It refreshes the workspace first; without a cache folder it does no more. Errors are [ErrLocked], those of
-// writing, and the context's; the index as it was stays in force then.
+// It refreshes the workspace first; without a cache folder it does no more. Errors
+// are [ErrLocked], those of writing, and the context's; the index as it was stays
+// in force then.
 func (w *Workspace) Index(ctx context.Context, o IndexOptions) (Progress, error) {
 	var done Progress
 	if !o.Known {
@@ -186,10 +199,12 @@ func (w *Workspace) Index(ctx context.Context, o IndexOptions) (Progress, error)
 	if w.disk == nil {
 		return done, nil
 	}
-	s := w.Snapshot()
+	s, err := w.retain()
+	if err != nil {
+		return done, err
+	}
 	defer s.Release()
-	work := s.listing.unstored(o.Known)
-	if len(work) == 0 && (o.Known || w.disk.covers(s.listing)) {
+	if len(s.listing.unstored(o.Known)) == 0 && (o.Known || w.disk.covers(s.listing)) {
 		return done, nil
 	}
 	u, err := w.disk.store.Begin(ctx, o.Wait)
@@ -197,6 +212,7 @@ func (w *Workspace) Index(ctx context.Context, o IndexOptions) (Progress, error)
 		return done, err
 	}
 	defer u.Close()
+	work := s.listing.unstored(o.Known) // less if another call has ended meanwhile
 	x := &indexing{root: w.root, update: u, keys: make([]store.Key, len(work)), done: make([]bool, len(work)), report: o.Progress}
 	x.progress.AllFiles = len(work)
 	for _, e := range work {
@@ -204,6 +220,9 @@ func (w *Workspace) Index(ctx context.Context, o IndexOptions) (Progress, error)
 	}
 	if err := x.run(ctx, work); err != nil {
 		return x.progress, err
+	}
+	if !slices.Contains(x.done, true) && (o.Known || w.disk.covers(s.listing)) {
+		return x.progress, nil // files that cannot be read: writing helps nobody
 	}
 	return x.progress, w.commit(s, u, x, work)
 }
@@ -219,23 +238,24 @@ func (w *Workspace) commit(s *Snapshot, u *store.Update, x *indexing, work []*en
 		return f
 	}
 	var files []store.File
+	var keyed []store.Keyed
+	i := 0 // of the next entry of work, which is in the order of the listing
 	for _, e := range s.listing.entries {
-		if r := e.record.Load(); r != nil {
+		worked := i < len(work) && work[i] == e
+		if r := e.record.Load(); worked && x.done[i] {
+			keyed = append(keyed, store.Keyed{Key: x.keys[i], File: file(e)})
+		} else if r != nil {
 			f := file(e)
 			f.Record = *r
 			files = append(files, f)
 		}
-	}
-	var keyed []store.Keyed
-	for i, e := range work {
-		if x.done[i] {
-			keyed = append(keyed, store.Keyed{Key: x.keys[i], File: file(e)})
+		if worked {
+			i++
 		}
 	}
 	view, err := u.Commit(w.root, files, keyed)
 	if errors.Is(err, store.ErrCorrupt) {
-		w.disk.damaged(err)
-		s.listing.detach()
+		w.disk.damaged(s.listing, err)
 	}
 	if err != nil {
 		return fmt.Errorf("storing the index: %w", err)
@@ -255,14 +275,14 @@ func (d *disk) reattach(view *store.View, l *listing) error {
 			rest = rest[1:]
 		}
 		if len(rest) > 0 && rest[0].path == string(path) {
-			rest[0].record.Store(&f.Record)
+			r := f.Record // as in attach
+			rest[0].record.Store(&r)
 		}
 		return len(rest) > 0
 	})
-	l.lookup.Store(nil)
+	d.changes.Add(1)
 	if err != nil {
-		d.damaged(err)
-		l.detach()
+		d.damaged(l, err)
 	}
 	return err
 }
@@ -285,14 +305,6 @@ func (d *disk) covers(l *listing) bool {
 		}
 	}
 	return d.view.Len() == n && d.racy <= racy
-}
-
-// detach forgets all stored records.
-func (l *listing) detach() {
-	for _, e := range l.entries {
-		e.record.Store(nil)
-	}
-	l.lookup.Store(nil)
 }
 
 // unstored returns the entries that the index should have and has not; if known

@@ -133,8 +133,7 @@ func (f *finder) run(ctx context.Context) error {
 	slices.SortStableFunc(names, func(a, b named) int { return cmp.Compare(a.match, b.match) })
 	if err := f.resolve(table, names); err != nil {
 		// A damaged file: without what is stored, all documents are parsed.
-		f.s.ws.disk.damaged(err)
-		f.s.listing.detach()
+		f.s.ws.disk.damaged(f.s.listing, err)
 		f.found, f.more = nil, false
 		return f.run(ctx)
 	}

@@ -66,7 +66,7 @@ func (x *indexing) file(i int, e *entry) (count int, err error) {
 	if doc == nil && !binary {
 		return 0, nil
 	}
-	var text []byte
+	text := []byte{0} // in place of all binary ones; no other begins with it
 	if doc != nil {
 		text = doc.Text()
 	}

@@ -20,6 +20,7 @@ type Definition struct {
 
 // lookup leads from stored records to the files that have them.
 type lookup struct {
+	changes int64 // of records, when it was made
 	entries []*entry
 	// first is, for each segment, the number of the first file of each record, and
 	// next that of the next file with the same record; -1 is none.
@@ -29,13 +30,18 @@ type lookup struct {
 	rest []*entry
 }
 
-// lookupOf returns the lookup of a listing, made on first use and after records
-// have come or gone.
-func (l *listing) lookupOf() *lookup {
-	if k := l.lookup.Load(); k != nil {
+// lookup returns the lookup of the listing, made on first use and after records
+// have come or gone, which may be long after the listing was made.
+func (s *Snapshot) lookup() *lookup {
+	l := s.listing
+	var changes int64
+	if s.ws.disk != nil {
+		changes = s.ws.disk.changes.Load()
+	}
+	if k := l.lookup.Load(); k != nil && k.changes == changes {
 		return k
 	}
-	k := &lookup{entries: l.entries, first: map[*store.Segment][]int32{}, next: make([]int32, len(l.entries))}
+	k := &lookup{changes: changes, entries: l.entries, first: map[*store.Segment][]int32{}, next: make([]int32, len(l.entries))}
 	for i, e := range l.entries {
 		if e.link != "" && !l.lists(e.path) {
 			continue // a second name
@@ -68,7 +74,7 @@ func (k *lookup) files(s *store.Segment, record int, f func(*entry)) {
 
 // Unindexed returns the number of files that have a grammar and no stored
 // outline. A lookup parses them, so it is fast only when they are few.
-func (s *Snapshot) Unindexed() int { return len(s.listing.lookupOf().rest) }
+func (s *Snapshot) Unindexed() int { return len(s.lookup().rest) }
 
 // fewUnindexed is the number of files that a lookup may parse before searching
 // all files for the text would be faster.
@@ -91,8 +97,12 @@ func (s *Snapshot) Unoutlined() []string {
 	if !s.Indexed() {
 		return out // who asks then searches everything
 	}
-	for _, e := range s.listing.lookupOf().rest {
-		if d, err := s.Document(e.path); err == nil && symbols.Minified(d.Text()) {
+	for _, e := range s.lookup().rest {
+		d, err := s.Document(e.path)
+		if err != nil {
+			continue
+		}
+		if _, err := s.Outline(e.path); err != nil || symbols.Minified(d.Text()) {
 			out = append(out, e.path)
 		}
 	}
@@ -207,12 +217,11 @@ type finding struct {
 // find asks what is stored, then what is not: files that changed since, and
 // unsaved texts. If what is stored is damaged, all files are parsed.
 func (s *Snapshot) find(ctx context.Context, f finding) error {
-	k := s.listing.lookupOf()
+	k := s.lookup()
 	for seg := range k.first {
 		if err := f.stored(k, seg); err != nil {
-			s.ws.disk.damaged(err)
-			s.listing.detach()
-			k = s.listing.lookupOf()
+			s.ws.disk.damaged(s.listing, err)
+			k = s.lookup()
 			f.reset()
 			break
 		}

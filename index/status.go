@@ -75,7 +75,7 @@ func (s *Snapshot) Status() Status {
 	slices.SortFunc(st.Languages, func(a, b LanguageStatus) int {
 		return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Language, b.Language))
 	})
-	for seg := range s.listing.lookupOf().first {
+	for seg := range s.lookup().first {
 		st.Names += seg.Names()
 	}
 	return st

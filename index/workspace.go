@@ -172,7 +172,7 @@ func (w *Workspace) Refresh(ctx context.Context) error {
 	}
 	listing := base.listing.update(w.root, t.entries, suspects)
 	if listing != base.listing {
-		w.disk.attach(w.root, listing.entries)
+		w.disk.attach(w.root, listing)
 	}
 	extras := base.extras.update(suspects)
 	return w.advance(func(old *Snapshot) *Snapshot {
@@ -188,7 +188,7 @@ func (w *Workspace) refreshTouched(v *watcher, base *Snapshot, touched map[strin
 		return false, nil
 	}
 	if listing != base.listing {
-		w.disk.attach(w.root, listing.entries)
+		w.disk.attach(w.root, listing)
 	}
 	extras := base.extras.update(suspects)
 	return true, w.advance(func(old *Snapshot) *Snapshot {

@@ -24,7 +24,7 @@ var ErrFormat = errors.New("the index file has another format")
 const pageSize = 64 << 10
 
 // formatVersion grows with each change of the layout of files.
-const formatVersion = 1
+const formatVersion = 2
 
 // A file ends in a directory: the sections' ends, the pages' checksums; and this
 // trailer: directory offset and number of sections (8 bytes each, little endian),
@@ -97,6 +97,7 @@ type pages struct {
 	ends    []uint64
 	sums    []byte // four bytes a page
 	checked []atomic.Bool
+	damaged atomic.Bool // something in it was not what had been written
 }
 
 // openPages maps a file and checks its directory. The number of sections must be
@@ -157,6 +158,9 @@ func (p *pages) guard(read func() error) (err error) {
 			err = ErrCorrupt
 		}
 		runtime.KeepAlive(p)
+		if errors.Is(err, ErrCorrupt) {
+			p.damaged.Store(true)
+		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", p.name, err)
 		}

@@ -145,6 +145,19 @@ func (s *Store) segment(id string) (*Segment, error) {
 	return segment, nil
 }
 
+// Discard removes the segments in which damage has been found, so that nobody
+// believes the rest of them: views that name them are corrupt from now on.
+func (s *Store) Discard() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, segment := range s.segments {
+		if segment.damaged.Load() {
+			removeAll([]string{segment.name})
+			delete(s.segments, id)
+		}
+	}
+}
+
 // forget closes the segments that are not among those kept. They stay mapped
 // while anybody reads them.
 func (s *Store) forget(kept map[*Segment]bool) {
