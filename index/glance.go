@@ -2,6 +2,7 @@ package index
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -38,6 +39,9 @@ func (w *Workspace) glance(v *watcher, base *Snapshot, touched map[string]fsnoti
 	// What a link leads to may be in a folder that is not watched.
 	for _, p := range base.listing.links {
 		now[p] = look.lookThrough(p)
+	}
+	if len(now) == 0 && len(suspects) == 0 {
+		return base.listing, true
 	}
 	return base.listing.update(w.root, base.listing.patched(now), suspects), true
 }
@@ -80,21 +84,22 @@ func (l *listing) hasBelow(p string) bool {
 	return i < len(l.entries) && strings.HasPrefix(l.entries[i].path, p+"/")
 }
 
-// patched returns the entries with others in the place of those named.
+// patched returns the entries with others at the paths named, nil for none. They
+// stay in order without being sorted: there are many, and few are named.
 func (l *listing) patched(now map[string]*entry) []*entry {
 	out := make([]*entry, 0, len(l.entries)+len(now))
-	for _, e := range l.entries {
-		if _, replaced := now[e.path]; !replaced {
+	rest := l.entries
+	for _, p := range slices.Sorted(maps.Keys(now)) {
+		i, found := slices.BinarySearchFunc(rest, p, func(e *entry, p string) int { return strings.Compare(e.path, p) })
+		out = append(out, rest[:i]...)
+		if rest = rest[i:]; found {
+			rest = rest[1:]
+		}
+		if e := now[p]; e != nil {
 			out = append(out, e)
 		}
 	}
-	for _, e := range now {
-		if e != nil {
-			out = append(out, e)
-		}
-	}
-	slices.SortFunc(out, func(a, b *entry) int { return strings.Compare(a.path, b.path) })
-	return out
+	return append(out, rest...)
 }
 
 // current reports whether the rule files that are not in watched folders are as

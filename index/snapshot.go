@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"codeintel/symbols"
@@ -105,12 +104,11 @@ func (s *Snapshot) show() {
 		return
 	}
 	slices.Sort(s.unsaved)
-	all := slices.Clone(s.listing.entries)
+	added := map[string]*entry{}
 	for _, p := range s.unsaved {
-		all = append(all, &entry{path: p, stamp: stamp{size: int64(len(s.overlays[p].doc.Text()))}})
+		added[p] = &entry{path: p, stamp: stamp{size: int64(len(s.overlays[p].doc.Text()))}}
 	}
-	slices.SortFunc(all, func(a, b *entry) int { return strings.Compare(a.path, b.path) })
-	s.shown = newListing(all)
+	s.shown = newListing(s.listing.patched(added))
 }
 
 // Retain returns s for one more holder, who releases it too.
