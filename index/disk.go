@@ -204,7 +204,7 @@ func (w *Workspace) Index(ctx context.Context, o IndexOptions) (Progress, error)
 		return done, err
 	}
 	defer s.Release()
-	if len(s.listing.unstored(o.Known)) == 0 && (o.Known || w.disk.covers(s.listing)) {
+	if len(s.listing.unstored(o.Known)) == 0 && w.disk.serves(s.listing, o.Known) {
 		return done, nil
 	}
 	u, err := w.disk.store.Begin(ctx, o.Wait)
@@ -221,7 +221,7 @@ func (w *Workspace) Index(ctx context.Context, o IndexOptions) (Progress, error)
 	if err := x.run(ctx, work); err != nil {
 		return x.progress, err
 	}
-	if !slices.Contains(x.done, true) && (o.Known || w.disk.covers(s.listing)) {
+	if !slices.Contains(x.done, true) && w.disk.serves(s.listing, o.Known) {
 		return x.progress, nil // files that cannot be read: writing helps nobody
 	}
 	return x.progress, w.commit(s, u, x, work)
@@ -285,6 +285,15 @@ func (d *disk) reattach(view *store.View, l *listing) error {
 		d.damaged(l, err)
 	}
 	return err
+}
+
+// serves reports whether the stored view need not be written again for what it
+// says of files that have their records; if known is true only much counts.
+func (d *disk) serves(l *listing, known bool) bool {
+	d.mu.Lock()
+	few := d.racy <= fewUnindexed
+	d.mu.Unlock()
+	return known && few || d.covers(l)
 }
 
 // covers reports whether the stored view is of these files and no others, and

@@ -122,9 +122,20 @@ func kindNames() string {
 	return strings.Join(out, ", ")
 }
 
-// bringIndex brings the stored index up to the disk. When it cannot be written,
-// or another process is about it, answers are still right, but slow.
+// bringIndex brings the workspace up to the disk, and the stored index too unless
+// it lacks only a few documents: to parse them takes less than to write a view of
+// all. When it cannot be written, or another process is about it, answers are
+// still right, but slow.
 func (e *Engine) bringIndex(ctx context.Context) error {
+	if err := e.ws.Refresh(ctx); err != nil {
+		return err
+	}
+	s := e.ws.Snapshot()
+	indexed := s.Indexed()
+	s.Release()
+	if indexed {
+		return nil
+	}
 	_, err := e.ws.Index(ctx, index.IndexOptions{Progress: e.opts.Progress})
 	switch {
 	case err == nil:
