@@ -22,9 +22,12 @@
 //
 // Guarantees: a change on disk made before Refresh is called is in the snapshot
 // after it, also an edit of the same size with its times put back (except on
-// systems without change time and inode). A snapshot's list of files never
-// changes, and a document once read from it stays. Equal texts share one document
-// and one outline across snapshots.
+// systems without change time and inode; and while a watcher listens, what raises
+// no event is seen up to 30 seconds later: writing through a mapping, or through a
+// hard link elsewhere). A snapshot's list of files never changes, and a document
+// once read from it stays while it is in use: when texts take much memory, those
+// that nobody has asked for in ten minutes are let go. Equal texts share one
+// document and one outline across snapshots.
 //
 // [Workspace.Index] keeps the outlines of all files on disk for the next time (see
 // index/store), and [Snapshot.Mentions], [Snapshot.Definitions] and [Snapshot.Find]

@@ -31,8 +31,8 @@ type File struct {
 	ModTime time.Time // on disk
 }
 
-// entry is one version of one file. Its content is read on first use, once, and
-// shared by all snapshots in which the file has this version.
+// entry is one version of one file. Its content is read on first use and shared by
+// all snapshots in which the file has this version.
 type entry struct {
 	path  string // root-relative, or absolute outside the root
 	link  string // of a symbolic link: the root-relative path of the file it leads to
@@ -42,7 +42,8 @@ type entry struct {
 	record atomic.Pointer[store.Record]
 
 	mu      sync.Mutex // guards the rest; held while the file is read
-	content *content   // nil until read; never replaced
+	content *content   // nil until read, and after a sweep
+	used    time.Time  // when content was last asked for
 	was     *content   // of the version before, kept if the bytes are the same
 }
 
@@ -122,6 +123,7 @@ func (e *entry) loaded() *content {
 func (e *entry) load(full string) (*content, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.used = time.Now()
 	if e.content != nil {
 		return e.content, nil
 	}

@@ -12,9 +12,10 @@ import (
 )
 
 // Snapshot is an immutable state of a workspace, safe for concurrent use. Texts
-// are read on first use and stay as they were first read; a file that changed
-// between the making of the snapshot and that reading shows its newer text, and
-// the next snapshot knows of the change. Whoever gets a snapshot releases it.
+// are read on first use and stay as they were first read while they are in use
+// (see the package's guarantees); a file that changed between the making of the
+// snapshot and that reading shows its newer text, and the next snapshot knows of
+// the change. Whoever gets a snapshot releases it.
 type Snapshot struct {
 	ws         *Workspace
 	generation uint64

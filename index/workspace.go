@@ -40,6 +40,7 @@ type Workspace struct {
 	disk   *disk // nil without a cache folder
 
 	walking   chan struct{} // held during a walk: one at a time
+	swept     time.Time     // the last sweep of texts; guarded by walking
 	advancing sync.Mutex    // held while a new state is computed, in memory only
 
 	mu       sync.Mutex // guards the rest; held for pointer swaps only
@@ -157,6 +158,10 @@ func (w *Workspace) Refresh(ctx context.Context) error {
 		return err
 	}
 	defer base.Release()
+	if now := time.Now(); now.Sub(w.swept) > sweepEvery {
+		w.swept = now
+		base.listing.sweep(now.Add(-keptFor), keptBytes)
+	}
 	if watcher != nil {
 		if touched, ok := watcher.take(ctx); ok {
 			if done, err := w.refreshTouched(watcher, base, touched, suspects); done {
