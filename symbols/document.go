@@ -16,9 +16,10 @@ import (
 // text. A byte that is not part of valid UTF-8 counts as one U+FFFD: one
 // character in positions, one byte in offsets and columns.
 type Document struct {
-	path   string
-	text   []byte
-	marked bool
+	path     string
+	text     []byte
+	marked   bool
+	notebook *notebook // nil for documents that are none
 
 	once  sync.Once // guards the computation of what follows
 	lines []int     // offset of each line's first byte
@@ -26,9 +27,21 @@ type Document struct {
 }
 
 // NewDocument returns the document of a path and its raw bytes as [Decode] reads
-// them. It takes the bytes over: they must not be changed afterwards.
+// them; that of a notebook has the text of its code cells (see [Document.Cell]), or
+// that of the file when it cannot be read as one. It takes the bytes over: they
+// must not be changed afterwards.
 func NewDocument(path string, raw []byte) *Document {
-	return &Document{path: path, text: Decode(raw), marked: bytes.HasPrefix(raw, []byte(byteOrderMark))}
+	d := &Document{path: path, text: Decode(raw), marked: bytes.HasPrefix(raw, []byte(byteOrderMark))}
+	if LanguageOf(path) == Notebook {
+		d.text, d.notebook = readNotebook(d.text)
+	}
+	return d
+}
+
+// Same reports whether two documents show the same: the text, and of notebooks
+// the cells and the language.
+func (d *Document) Same(o *Document) bool {
+	return d == o || bytes.Equal(d.text, o.text) && d.notebook.equal(o.notebook)
 }
 
 // Marked reports whether a UTF-8 byte order mark stands before the text.
@@ -44,8 +57,31 @@ func (d *Document) Text() []byte { return d.text }
 // for each invalid byte. Positions are the same in both.
 func (d *Document) UTF8() string { return validUTF8(d.text) }
 
-// Language returns the language that the path says.
-func (d *Document) Language() Language { return LanguageOf(d.path) }
+// Language returns the language that the path says, for a notebook that of its
+// code; "" for one that cannot be read.
+func (d *Document) Language() Language {
+	if d.notebook != nil {
+		return d.notebook.language
+	}
+	return LanguageOf(d.path)
+}
+
+// table returns the syntax of the document's language. Errors are [ErrNoGrammar]
+// and [ErrNotebook], with the path.
+func (d *Document) table() (*syntaxTable, error) {
+	load := d.Language().syntax()
+	switch {
+	case d.notebook != nil && d.notebook.err != nil:
+		return nil, fmt.Errorf("%s %w", d.path, d.notebook.err)
+	case load == nil:
+		return nil, fmt.Errorf("%s: %w", d.path, ErrNoGrammar)
+	}
+	table, err := load()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", d.path, err)
+	}
+	return table, nil
+}
 
 // LineCount returns the number of lines. The empty text has one; a text that ends
 // with a line terminator has an empty last line.

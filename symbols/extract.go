@@ -13,8 +13,9 @@ import (
 
 // Extract parses a document and returns its outline. Syntax errors do not make it
 // fail: what can be read is in the outline, and [Outline.InError] says where not
-// to trust it. It returns [ErrNoGrammar] when the document's language has none and
-// [syntax.ErrTooSlow] for the rare text that is no code and would take minutes.
+// to trust it. It returns [ErrNoGrammar] when the document's language has none,
+// [ErrNotebook] for a notebook that cannot be read, and [syntax.ErrTooSlow] for the
+// rare text that is no code and would take minutes.
 func Extract(d *Document) (*Outline, error) {
 	if d.Language() == Markdown {
 		x := &extraction{text: d.text}
@@ -31,20 +32,16 @@ func extractByGrammar(d *Document) (*Outline, error) {
 }
 
 func extract(d *Document, parse func(*syntaxTable, []byte) (*syntax.Tree, error)) (*Outline, error) {
-	load := d.Language().syntax()
-	if load == nil {
-		return nil, fmt.Errorf("%s: %w", d.path, ErrNoGrammar)
-	}
-	table, err := load()
+	table, err := d.table()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", d.path, err)
+		return nil, err
 	}
 	if d.Language() == C && strings.HasSuffix(strings.ToLower(d.path), ".h") && isCPP(d.text) {
 		if table, err = cppSyntax(); err != nil {
 			return nil, fmt.Errorf("%s: %w", d.path, err)
 		}
 	}
-	tree, err := parse(table, d.text)
+	tree, err := parse(table, d.code())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}
@@ -52,7 +49,7 @@ func extract(d *Document, parse func(*syntaxTable, []byte) (*syntax.Tree, error)
 	x := table.begin(tree, d.text)
 	defer x.end()
 	if table.spec.hides {
-		x.hidden = names(table.spec.prepare(d.text))
+		x.hidden = names(table.spec.prepare(d.code()))
 	}
 	x.walk()
 	x.reveal()

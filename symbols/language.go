@@ -32,6 +32,10 @@ const (
 	CSharp          Language = "csharp"
 	Kotlin          Language = "kotlin"
 	Scala           Language = "scala"
+
+	// Notebook is that of a Jupyter notebook by its path. Its document is of the
+	// language of its code, see [Document.Language].
+	Notebook Language = "jupyter"
 )
 
 // ErrNoGrammar says that a document's language has no grammar.
@@ -66,6 +70,7 @@ var languages = []struct {
 	{Kotlin, []string{".kt", ".kts"}, kotlinSyntax},
 	{Scala, []string{".scala", ".sc"}, scalaSyntax},
 
+	{Notebook, []string{".ipynb"}, nil},
 	{"swift", []string{".swift"}, nil},
 }
 
@@ -83,8 +88,9 @@ func LanguageOf(name string) Language {
 	return ""
 }
 
-// HasGrammar reports whether documents of the language can be extracted.
-func (l Language) HasGrammar() bool { return l.syntax() != nil }
+// HasGrammar reports whether documents of the language can be extracted. Of
+// notebooks those can be of which the code has a grammar.
+func (l Language) HasGrammar() bool { return l == Notebook || l.syntax() != nil }
 
 // syntax returns the loader of the language's syntax, nil when it has none.
 func (l Language) syntax() func() (*syntaxTable, error) {

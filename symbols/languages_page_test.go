@@ -43,6 +43,9 @@ func languagesText(all []symbols.LanguageInfo) string {
 	for _, l := range all {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s |\n", l.Language, anchor(l.Language), code(l.Endings), strings.Join(kindNames(l), ", "))
 	}
+	b.WriteString("\nJupyter notebooks (`.ipynb`, formats 3 and 4) are of the language of their kernel. Their text is that of the code cells without outputs,\n" +
+		"one below the other, each under a line `# %% [3]` with its number, counted from 1 over all cells. A place is shown with the line of this text\n" +
+		"and with its cell: `#3:2` is the second line of the third cell. Magics, commands and questions of IPython are passed over.\n")
 	for _, l := range all {
 		languageText(&b, l)
 	}

@@ -11,15 +11,11 @@ import (
 // [ErrNoGrammar] when the document's language has none, and the errors of
 // [syntax.Grammar.Parse].
 func Parse(d *Document) (*syntax.Tree, error) {
-	load := d.Language().syntax()
-	if load == nil {
-		return nil, fmt.Errorf("%s: %w", d.path, ErrNoGrammar)
-	}
-	table, err := load()
+	table, err := d.table()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", d.path, err)
+		return nil, err
 	}
-	tree, err := table.grammar.Parse(d.text)
+	tree, err := table.grammar.Parse(d.code())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}

@@ -36,15 +36,11 @@ type Passages []Passage
 // outline does not keep them, since few questions need them. The error is
 // [ErrNoGrammar] when the document's language has no grammar.
 func ReadPassages(d *Document) (Passages, error) {
-	load := d.Language().syntax()
-	if load == nil {
-		return nil, fmt.Errorf("%s: %w", d.path, ErrNoGrammar)
-	}
-	table, err := load()
+	table, err := d.table()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", d.path, err)
+		return nil, err
 	}
-	tree, err := table.parseByGrammar(d.text) // the only one with keywords
+	tree, err := table.parseByGrammar(d.code()) // the only one with keywords
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}

@@ -20,15 +20,11 @@ type Tree struct {
 // ParseTree parses a document. The nodes' offsets are those of the document's
 // text. It returns [ErrNoGrammar] when the document's language has none.
 func ParseTree(d *Document) (*Tree, error) {
-	load := d.Language().syntax()
-	if load == nil {
-		return nil, fmt.Errorf("%s: %w", d.path, ErrNoGrammar)
-	}
-	table, err := load()
+	table, err := d.table()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", d.path, err)
+		return nil, err
 	}
-	tree, err := table.parseByGrammar(d.text) // what another parser leaves out may be asked for
+	tree, err := table.parseByGrammar(d.code()) // what another parser leaves out may be asked for
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", d.path, err)
 	}
