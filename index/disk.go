@@ -14,7 +14,7 @@ import (
 
 // MaxOutlined is the size in bytes above which a file is not outlined for the
 // index (contract §1.4's cap). It can still be read, searched and outlined when
-// it is asked for by name.
+// it is asked for by name. Notebooks are outlined whatever their size.
 const MaxOutlined = 1 << 20
 
 // State says what is known of a workspace from earlier runs.
@@ -111,7 +111,7 @@ func (e *entry) holds(root string, r store.Record) bool {
 		return false
 	}
 	key, err := r.Segment.Key(r.Number)
-	return err == nil && key == store.KeyOf(c.doc.Language(), c.doc.Text())
+	return err == nil && key == keyOf(c.doc)
 }
 
 func stampFrom(s store.Stamp) stamp {
@@ -122,10 +122,25 @@ func (s stamp) stored() store.Stamp {
 	return store.Stamp{Size: s.size, ModTime: s.mtime, ChangeTime: s.ctime, Device: s.device, Inode: s.inode}
 }
 
+// keyOf returns the key of what is extracted of a document. A notebook's text is
+// parsed otherwise than the same text in a file of its language.
+func keyOf(d *symbols.Document) store.Key {
+	l := d.Language()
+	if symbols.LanguageOf(d.Path()) == symbols.Notebook {
+		l = symbols.Notebook + " " + l
+	}
+	return store.KeyOf(l, d.Text())
+}
+
 // indexable reports whether the index has an outline of the file, by its name and
 // size.
-func (e *entry) indexable() bool {
-	return e.stamp.size <= MaxOutlined && symbols.LanguageOf(e.path).HasGrammar()
+func (e *entry) indexable() bool { return symbols.LanguageOf(e.path).HasGrammar() && !e.oversized() }
+
+// oversized reports whether a file with a grammar is too large to be outlined for
+// the index. Most of a large notebook are the pictures that it has put out.
+func (e *entry) oversized() bool {
+	l := symbols.LanguageOf(e.path)
+	return e.stamp.size > MaxOutlined && l.HasGrammar() && (l != symbols.Notebook || e.stamp.size > maxSize)
 }
 
 // storedOutline returns the stored outline of a document that has been read, or
@@ -136,7 +151,7 @@ func (e *entry) storedOutline(doc *symbols.Document) *symbols.Outline {
 		return nil
 	}
 	key, err := r.Segment.Key(r.Number)
-	if err != nil || key != store.KeyOf(doc.Language(), doc.Text()) {
+	if err != nil || key != keyOf(doc) {
 		return nil
 	}
 	stored, err := r.Segment.Outline(r.Number)
@@ -152,6 +167,9 @@ func (e *entry) storedOutline(doc *symbols.Document) *symbols.Outline {
 
 // classify says what is kept of a document.
 func classify(d *symbols.Document) store.Status {
+	if !d.Language().HasGrammar() {
+		return store.Foreign
+	}
 	if symbols.Minified(d.Text()) {
 		return store.Minified
 	}

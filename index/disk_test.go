@@ -40,10 +40,10 @@ func sameAsParsed(t testing.TB, s *index.Snapshot) {
 	mentions, definitions := map[string][]string{}, map[string][]string{}
 	for _, f := range s.Files() {
 		d, err := s.Document(f.Path)
-		if err != nil || f.Size > index.MaxOutlined || symbols.Minified(d.Text()) {
+		if err != nil || len(d.Text()) > index.MaxOutlined || symbols.Minified(d.Text()) {
 			continue
 		}
-		o, err := symbols.Extract(symbols.NewDocument(f.Path, d.Text()))
+		o, err := symbols.Extract(d)
 		if err != nil {
 			continue
 		}

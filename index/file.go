@@ -103,12 +103,13 @@ func (c *content) known() *symbols.Outline {
 	return c.outline
 }
 
-// same reports whether two contents show the same bytes.
+// same reports whether two contents show the same text. Notebooks of which only
+// the outputs differ do.
 func (c *content) same(d *content) bool {
 	if c == nil || d == nil || c.err != nil || d.err != nil {
 		return false
 	}
-	return c == d || bytes.Equal(c.doc.Text(), d.doc.Text())
+	return c == d || c.doc.Same(d.doc)
 }
 
 // loaded returns the content if it has been read.

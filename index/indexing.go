@@ -63,14 +63,15 @@ func (x *indexing) advance(e *entry, count int) {
 // returns the number of its symbols. A file that cannot be read now has nothing.
 func (x *indexing) file(i int, e *entry) (count int, err error) {
 	doc, outline, binary := x.read(e)
-	if doc == nil && !binary {
+	switch {
+	case doc != nil:
+		x.keys[i] = keyOf(doc)
+	case binary:
+		// In place of all binary texts; no other begins with it.
+		x.keys[i] = store.KeyOf(symbols.LanguageOf(e.path), []byte{0})
+	default:
 		return 0, nil
 	}
-	text := []byte{0} // in place of all binary ones; no other begins with it
-	if doc != nil {
-		text = doc.Text()
-	}
-	x.keys[i] = store.KeyOf(symbols.LanguageOf(e.path), text)
 	x.done[i] = true
 	if r, ok := x.update.Find(x.keys[i]); ok {
 		_, count, err := r.Segment.Status(r.Number)

@@ -90,7 +90,7 @@ func (s *Snapshot) Unoutlined() []string {
 	var out []string
 	for _, e := range s.listing.entries {
 		r := e.record.Load()
-		if r != nil && (r.Status == store.Minified || r.Status == store.Unparsed) || r == nil && e.stamp.size > MaxOutlined && symbols.LanguageOf(e.path).HasGrammar() {
+		if r != nil && (r.Status == store.Minified || r.Status == store.Unparsed) || r == nil && e.oversized() {
 			out = append(out, e.path)
 		}
 	}

@@ -85,7 +85,7 @@ func (s *Snapshot) Status() Status {
 func (s *Snapshot) count(st *Status, e *entry) int {
 	r := e.record.Load()
 	if r == nil {
-		if e.stamp.size > MaxOutlined && symbols.LanguageOf(e.path).HasGrammar() {
+		if e.oversized() {
 			st.Skipped = append(st.Skipped, SkippedFile{e.path, "larger than 1 MiB"})
 		}
 		return 0
@@ -97,6 +97,8 @@ func (s *Snapshot) count(st *Status, e *entry) int {
 		st.Skipped = append(st.Skipped, SkippedFile{e.path, "binary"})
 	case store.Unparsed:
 		st.Skipped = append(st.Skipped, SkippedFile{e.path, "takes too long to parse"})
+	case store.Foreign:
+		st.Skipped = append(st.Skipped, SkippedFile{e.path, "a notebook that cannot be read, or in a language without a grammar"})
 	default:
 		st.Indexed++
 	}

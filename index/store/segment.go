@@ -34,6 +34,9 @@ const (
 	Minified
 	Binary
 	Unparsed
+	// Foreign is a record without one, of a notebook that cannot be read or that is
+	// in a language without a grammar: there is nothing to be found in it.
+	Foreign
 )
 
 // Segment is an immutable file of records. It is safe for concurrent use. All its

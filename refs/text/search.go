@@ -71,7 +71,9 @@ func Search(ctx context.Context, o Options, root string, files []string, word st
 		}
 	}
 	if o.RG != "" {
-		onDisk = s.narrow(ctx, onDisk)
+		// The text of a notebook is not in its file as it is.
+		notebooks := slices.DeleteFunc(slices.Clone(onDisk), func(f string) bool { return !isNotebook(f) })
+		onDisk = append(s.narrow(ctx, slices.DeleteFunc(onDisk, isNotebook)), notebooks...)
 	}
 	s.read(ctx, onDisk)
 	if err := ctx.Err(); err != nil {
@@ -79,6 +81,8 @@ func Search(ctx context.Context, o Options, root string, files []string, word st
 	}
 	return s.collect(), nil
 }
+
+func isNotebook(path string) bool { return symbols.LanguageOf(path) == symbols.Notebook }
 
 // search is one search under way.
 type search struct {
@@ -135,6 +139,9 @@ func (s *search) read(ctx context.Context, files []string) {
 // file searches one file on disk.
 func (s *search) file(path string, buffer *bytes.Buffer) result {
 	text, err := readFile(s.full(path), buffer)
+	if isNotebook(path) {
+		text = symbols.NewDocument(path, text).Text()
+	}
 	if err != nil {
 		return result{path: path, err: fmt.Errorf("searching %s: %w", path, err)}
 	}

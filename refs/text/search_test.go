@@ -294,3 +294,21 @@ func FuzzWords(f *testing.F) {
 		}
 	})
 }
+
+// The text of a notebook is that of its code, where its file has other bytes.
+func TestNotebooks(t *testing.T) {
+	root, names := plant(t, map[string]string{
+		"a.ipynb":      `{"cells": [{"cell_type": "code", "source": "x = 1\nn\u00e9e = x", "outputs": ["x"]}, {"cell_type": "markdown", "source": "x"}]}`,
+		"broken.ipynb": "{\n x",
+		"c.py":         "x = née\n",
+	})
+	for word, want := range map[string][]string{
+		"x":   {"a.ipynb:2:1@9", "a.ipynb:3:8@22", "broken.ipynb:2:2@3", "c.py:1:1@0"},
+		"née": {"a.ipynb:3:1@15", "c.py:1:5@4"},
+	} {
+		found, _ := both(t, text.Options{}, root, names, word)
+		if diff := cmp.Diff(want, brief(found)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", word, diff)
+		}
+	}
+}
