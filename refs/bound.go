@@ -50,6 +50,7 @@ type bindSource struct {
 	ctx     context.Context
 	options text.Options
 	s       *index.Snapshot
+	fam     string
 	files   []string // of the language family
 	configs *tsconfig.Reader
 	// packages are the folders of the workspace's packages by name, folders the files
@@ -63,7 +64,7 @@ type bindSource struct {
 
 func newBindSource(ctx context.Context, f *Finder, s *index.Snapshot, t *target) *bindSource {
 	w := &bindSource{
-		ctx: ctx, s: s, files: filesOf(s, family(t.doc.Language())), configs: tsconfig.NewReader(s.Root()),
+		ctx: ctx, s: s, fam: family(t.doc.Language()), files: filesOf(s, family(t.doc.Language())), configs: tsconfig.NewReader(s.Root()),
 		options: text.Options{RG: f.opts.RG, Overlays: s.Overlays()}, modules: map[[2]string]string{},
 	}
 	if len(w.files) < rgFrom {
@@ -77,8 +78,15 @@ func (w *bindSource) Document(p string) (*symbols.Document, error) { return w.s.
 
 // Holding returns the documents of the language family that hold a word.
 func (w *bindSource) Holding(word string) ([]string, error) {
-	found, err := text.Search(w.ctx, w.options, w.s.Root(), w.files, word)
-	return distinct(found), err
+	found, err := text.Search(w.ctx, w.options, w.s.Root(), append(notebooksOf(w.s), w.files...), word)
+	foreign := func(p string) bool {
+		if !isNotebook(p) {
+			return false
+		}
+		doc, err := w.s.Document(p)
+		return err != nil || !inFamily(doc, w.fam)
+	}
+	return slices.DeleteFunc(distinct(found), foreign), err
 }
 
 // Beside returns the documents of the language family in a folder.
@@ -128,7 +136,7 @@ func (w *bindSource) resolve(from, specifier string) (string, bool) {
 	if specifier == "" {
 		return "", false
 	}
-	switch family(symbols.LanguageOf(from)) {
+	switch w.fam {
 	case "go":
 		return w.goFolder(specifier)
 	case "python":

@@ -122,6 +122,9 @@ func (f *Finder) kindOf(s *index.Snapshot, c *lsp.Chooser, path string) (lsp.Kin
 	if f.opts.Servers == nil {
 		return "", &NoServerError{Path: path, Why: "language servers are not in use"}
 	}
+	if isNotebook(path) {
+		return "", &NoServerError{Path: path, Language: symbols.Notebook, Why: notebookReason}
+	}
 	doc, err := s.Document(path)
 	if err != nil {
 		return "", err
@@ -141,10 +144,15 @@ func (f *Finder) kindOf(s *index.Snapshot, c *lsp.Chooser, path string) (lsp.Kin
 // so those scripts are for tsserver; in projects with options that it has
 // removed it is right where imports resolve all the same (a target of es5, say),
 // so it goes first there and tsserver is started only for what it leaves open.
+// No server judges notebooks.
 func (h *hunt) split(first lsp.Kind) (own, second []mention) {
 	for _, m := range h.mentions {
 		k, err := h.f.kindOf(h.s, h.chooser, m.path)
 		switch {
+		case isNotebook(m.path):
+			for _, tok := range m.tokens {
+				h.doubt(m, tok.Range, details{cause: notebookReason, final: true})
+			}
 		case err != nil:
 		case first != lsp.TypeScript || k == first:
 			own = append(own, m)

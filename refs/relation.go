@@ -143,8 +143,12 @@ func (r *relation) elsewhere() ([]view, map[view][]mention) {
 	own := view{r.kind, r.projects.marker(r.t.path)}
 	byView := map[view][]mention{}
 	var order []view
-	excluded := 0
+	excluded, notebooks := 0, 0
 	for _, m := range r.mentions {
+		if isNotebook(m.path) {
+			notebooks++
+			continue
+		}
 		v, err := r.viewOf(m.path)
 		if _, _, out := excludedGo(m.path, m.doc.Text(), r.f.opts.BuildTags); out {
 			excluded++
@@ -160,6 +164,9 @@ func (r *relation) elsewhere() ([]view, map[view][]mention) {
 	}
 	if excluded > 0 {
 		r.doubts = append(r.doubts, count(excluded, "file that mentions the name is", "files that mention the name are")+" excluded from the build on this machine")
+	}
+	if notebooks > 0 {
+		r.doubts = append(r.doubts, count(notebooks, "notebook mentions", "notebooks mention")+" the name; "+notebookReason)
 	}
 	return order, byView
 }

@@ -180,7 +180,7 @@ func (t *target) instead(r symbols.Range, at int) string {
 // (/// <reference types="name" />).
 func (t *target) namedInComment(comment, r symbols.Range) bool {
 	text := t.doc.Text()
-	if family(symbols.LanguageOf(t.path)) != "typescript" || r.Len() == 0 {
+	if family(t.doc.Language()) != "typescript" || r.Len() == 0 {
 		return false
 	}
 	if whole := text[comment.Start:comment.End]; !bytes.HasPrefix(whole, []byte("/**")) {
@@ -207,7 +207,7 @@ func (t *target) namedInComment(comment, r symbols.Range) bool {
 // TypeScript or JavaScript: object["name"], { "name": value }.
 func (t *target) quotedName(r symbols.Range) bool {
 	text := t.doc.Text()
-	if family(symbols.LanguageOf(t.path)) != "typescript" || r.Len() == 0 || r.Start == 0 || r.End == len(text) {
+	if family(t.doc.Language()) != "typescript" || r.Len() == 0 || r.Start == 0 || r.End == len(text) {
 		return false
 	}
 	quote := text[r.Start-1]
