@@ -8,6 +8,7 @@ import (
 
 	"codeintel/index"
 	"codeintel/refs"
+	"codeintel/symbols"
 )
 
 // Code names a kind of failure. The words are part of the interface.
@@ -186,7 +187,7 @@ func deadline(ctx context.Context, what string, err error) *Error {
 	return nil
 }
 
-// pathError maps the refusals of the index.
+// pathError maps the refusals of the index, and of what is no notebook.
 func pathError(err error) *Error {
 	var root *index.RootError
 	if errors.As(err, &root) {
@@ -203,6 +204,7 @@ func pathError(err error) *Error {
 		{index.ErrTooLarge, TooLarge},
 		{index.ErrOutside, OutsideWorkspace},
 		{index.ErrBlocked, AccessDenied},
+		{symbols.ErrNotebook, NoLanguageService},
 	} {
 		if errors.Is(err, m.is) {
 			return &Error{Code: m.code, Message: err.Error(), cause: err}

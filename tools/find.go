@@ -52,7 +52,8 @@ type FoundSymbol struct {
 	Path                 string
 	Line, Column         int
 	StartLine, EndLine   int
-	Match                string // how the name fits, as [index.Match] says it
+	Cell                 symbols.Cell // of StartLine in a notebook
+	Match                string       // how the name fits, as [index.Match] says it
 	Generated, Signature bool
 }
 
@@ -181,7 +182,7 @@ func foundSymbol(s *index.Snapshot, f index.Found) (FoundSymbol, bool) {
 	first, last := of.lines(f.Symbol, false)
 	return FoundSymbol{
 		Name: f.Name, Container: f.Container, Kind: f.Kind, Path: f.Path, Line: at.Line, Column: at.Column,
-		StartLine: first, EndLine: last, Match: f.Match.String(), Generated: f.Generated, Signature: f.Signature,
+		StartLine: first, EndLine: last, Cell: doc.Cell(first), Match: f.Match.String(), Generated: f.Generated, Signature: f.Signature,
 	}, true
 }
 
@@ -197,7 +198,7 @@ func (a *FindSymbolsAnswer) Text() string {
 	places := make([]string, len(a.Symbols))
 	placeWidth, kindWidth := 0, 0
 	for i, s := range a.Symbols {
-		places[i] = fmt.Sprintf("%s:%d:%d", s.Path, s.Line, s.Column)
+		places[i] = fmt.Sprintf("%s:%d:%d%s", s.Path, s.Line, s.Column, inCell(s.Cell))
 		placeWidth, kindWidth = max(placeWidth, len(places[i])), max(kindWidth, len(s.Kind))
 	}
 	for i, s := range a.Symbols {
@@ -245,7 +246,7 @@ func (a *FindSymbolsAnswer) JSON() FindSymbolsJSON {
 		out.Symbols = append(out.Symbols, FoundSymbolJSON{
 			SymbolJSON: SymbolJSON{
 				Name: s.Name, Container: s.Container, Kind: string(s.Kind),
-				Line: s.Line, Column: s.Column, StartLine: s.StartLine, EndLine: s.EndLine,
+				Line: s.Line, Column: s.Column, StartLine: s.StartLine, EndLine: s.EndLine, Cell: s.Cell.String(),
 			},
 			File: s.Path, Match: s.Match, Generated: s.Generated,
 		})

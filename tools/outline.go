@@ -45,6 +45,8 @@ type OutlineEntry struct {
 	Line, Column, StartLine, EndLine int
 	// Depth is the number of listed definitions around this one.
 	Depth int
+	// Cell is where StartLine stands in a notebook.
+	Cell symbols.Cell
 }
 
 // SkippedFile is a file that an outline of a folder leaves out.
@@ -84,7 +86,7 @@ func (e *Engine) outline(ctx context.Context, p OutlineParams) (*OutlineAnswer, 
 	}
 	f, err := fileOutline(s, at, p.IncludeLocal)
 	if errors.Is(err, symbols.ErrNoGrammar) {
-		return nil, noGrammar(at)
+		return nil, noGrammarFor(at, f.Language)
 	}
 	a.Files = append(a.Files, f)
 	return a, err
@@ -121,6 +123,7 @@ func fileOutline(s *index.Snapshot, path string, locals bool) (FileOutline, erro
 	if err != nil {
 		return out, err
 	}
+	out.Language = doc.Language()
 	outline, err := s.Outline(path)
 	if err != nil {
 		return out, err
@@ -141,7 +144,7 @@ func fileOutline(s *index.Snapshot, path string, locals bool) (FileOutline, erro
 		first, last := f.lines(sym, false)
 		out.Entries = append(out.Entries, OutlineEntry{
 			Name: sym.Name, Container: sym.Container, Kind: sym.Kind,
-			Line: p.Line, Column: p.Column, StartLine: first, EndLine: last, Depth: len(around),
+			Line: p.Line, Column: p.Column, StartLine: first, EndLine: last, Depth: len(around), Cell: doc.Cell(first),
 		})
 		around = append(around, sym.Range)
 	}
@@ -182,6 +185,7 @@ func (f FileOutline) write(b *strings.Builder) {
 		if s.EndLine > s.StartLine {
 			spans[i] = fmt.Sprintf("%d-%d", s.StartLine, s.EndLine)
 		}
+		spans[i] += inCell(s.Cell)
 		spanWidth, kindWidth = max(spanWidth, len(spans[i])), max(kindWidth, len(s.Kind))
 	}
 	for i, s := range f.Entries {
@@ -217,6 +221,9 @@ type SymbolJSON struct {
 	Column    int    `json:"column"`
 	StartLine int    `json:"startLine"`
 	EndLine   int    `json:"endLine"`
+	// Cell is where StartLine stands in a notebook: "#3:2" is the second line of the
+	// third cell.
+	Cell string `json:"cell,omitempty"`
 }
 
 // SkippedJSON is a file that was left out.
@@ -233,7 +240,7 @@ func (a *OutlineAnswer) JSON() OutlineJSON {
 		for _, s := range f.Entries {
 			j.Symbols = append(j.Symbols, SymbolJSON{
 				Name: s.Name, Container: s.Container, Kind: string(s.Kind),
-				Line: s.Line, Column: s.Column, StartLine: s.StartLine, EndLine: s.EndLine,
+				Line: s.Line, Column: s.Column, StartLine: s.StartLine, EndLine: s.EndLine, Cell: s.Cell.String(),
 			})
 		}
 		out.Files = append(out.Files, j)

@@ -45,6 +45,8 @@ type PlaceRow struct {
 	// EndColumn are 1-based, columns in bytes, EndColumn exclusive.
 	Path                    string
 	Line, Column, EndColumn int
+	// Cell is where Line stands in a notebook.
+	Cell symbols.Cell
 	// Container and Name name the definition: the one that stands there, the
 	// caller (empty outside functions, with the kind "module"), or the callee.
 	Container, Name string
@@ -205,6 +207,7 @@ func (e *Engine) fill(s *index.Snapshot, a *PlacesAnswer) {
 			files[r.Path] = f
 		}
 		r.Text = strings.TrimSpace(f.line(r.Line))
+		r.Cell = f.cell(r.Line)
 		if r.Name == "" && r.Kind == "" {
 			r.Name, r.Container, r.Kind = f.named(r.Line, r.Column, r.EndColumn)
 		}
@@ -254,7 +257,7 @@ func (a *PlacesAnswer) Text() string {
 	}
 	var b strings.Builder
 	for _, r := range a.Rows {
-		line := fmt.Sprintf("%s:%d:%d  %s  %s", r.Path, r.Line, r.Column, r.QualifiedName(), r.Text)
+		line := fmt.Sprintf("%s:%d:%d%s  %s  %s", r.Path, r.Line, r.Column, inCell(r.Cell), r.QualifiedName(), r.Text)
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
@@ -298,6 +301,7 @@ type PlaceJSON struct {
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
 	EndColumn int    `json:"endColumn"`
+	Cell      string `json:"cell,omitempty"` // of Line in a notebook
 	Kind      string `json:"kind"`
 	Name      string `json:"name"`
 	Container string `json:"container"`
@@ -310,7 +314,7 @@ func (a *PlacesAnswer) JSON() PlacesJSON {
 	out.Server, _ = serverJSON(a.Servers)
 	for _, r := range a.Rows {
 		out.Results = append(out.Results, PlaceJSON{
-			File: r.Path, Line: r.Line, Column: r.Column, EndColumn: r.EndColumn,
+			File: r.Path, Line: r.Line, Column: r.Column, EndColumn: r.EndColumn, Cell: r.Cell.String(),
 			Kind: string(r.Kind), Name: r.Name, Container: r.Container, Text: r.Text,
 		})
 	}

@@ -33,6 +33,9 @@ type ReadFunctionParams struct {
 	// the definitions that the lines Line to EndLine (inclusive) touch.
 	Line    int `json:"line,omitempty"`
 	EndLine int `json:"end_line,omitempty"`
+	// Cell says that Line and EndLine count in a code cell of a notebook, see
+	// [Place].
+	Cell int `json:"cell,omitempty"`
 	// IncludeDoc begins with the doc comment.
 	IncludeDoc bool `json:"include_doc,omitempty"`
 }
@@ -51,6 +54,8 @@ type Function struct {
 	Kind            symbols.Kind
 	// StartLine and EndLine are 1-based and inclusive.
 	StartLine, EndLine int
+	// Cell is where StartLine stands in a notebook.
+	Cell symbols.Cell
 	// Lines is the source without line ends, at most 2000 lines; Truncated
 	// reports that there are more.
 	Lines     []string
@@ -127,6 +132,19 @@ func (p ReadFunctionParams) checkLines(doc *symbols.Document) error {
 	return nil
 }
 
+// outOfCell returns p with lines of the document's text.
+func (p ReadFunctionParams) outOfCell(doc *symbols.Document) (ReadFunctionParams, error) {
+	if p.Cell == 0 {
+		return p, nil
+	}
+	var err error
+	if p.Line, err = lineIn(doc, p.Cell, p.Line); err == nil && p.EndLine > 0 {
+		p.EndLine, err = lineIn(doc, p.Cell, p.EndLine)
+	}
+	p.Cell = 0
+	return p, err
+}
+
 func (e *Engine) readFunction(ctx context.Context, s *index.Snapshot, p ReadFunctionParams) (*FunctionsAnswer, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -139,12 +157,15 @@ func (e *Engine) readFunction(ctx context.Context, s *index.Snapshot, p ReadFunc
 	if err != nil {
 		return nil, err
 	}
+	if p, err = p.outOfCell(doc); err != nil {
+		return nil, err
+	}
 	if err := p.checkLines(doc); err != nil {
 		return nil, err
 	}
 	outline, err := s.Outline(at)
 	if errors.Is(err, symbols.ErrNoGrammar) {
-		return nil, noGrammar(at)
+		return nil, noGrammarFor(at, doc.Language())
 	}
 	if err != nil {
 		return nil, err
@@ -159,6 +180,14 @@ func (e *Engine) readFunction(ctx context.Context, s *index.Snapshot, p ReadFunc
 		a.Functions = append(a.Functions, f.function(d, p.IncludeDoc))
 	}
 	return a, nil
+}
+
+// noGrammarFor says that a file, or the code of a notebook, has no grammar.
+func noGrammarFor(at string, l symbols.Language) *Error {
+	if symbols.LanguageOf(at) == symbols.Notebook {
+		return fail(NoLanguageService, "%s: there is no grammar for its language, %s, so definitions in it are not known; search its text instead", at, l)
+	}
+	return noGrammar(at)
 }
 
 func noGrammar(at string) *Error {
@@ -304,7 +333,7 @@ func (f *file) containing(first, last int) (symbols.Symbol, bool) {
 // function reads the text of a definition.
 func (f *file) function(s symbols.Symbol, withDoc bool) Function {
 	first, last := f.lines(s, withDoc)
-	out := Function{Name: s.Name, Container: s.Container, Kind: s.Kind, StartLine: first, EndLine: last}
+	out := Function{Name: s.Name, Container: s.Container, Kind: s.Kind, StartLine: first, EndLine: last, Cell: f.doc.Cell(first)}
 	for n := first; n <= last; n++ {
 		if len(out.Lines) == functionLines {
 			out.Truncated = true
@@ -327,7 +356,7 @@ func (a *FunctionsAnswer) Text() string {
 		if i > 0 {
 			b.WriteString(BlockSeparator)
 		}
-		fmt.Fprintf(&b, "# Function: %s (%s:%d-%d)", fn.Name, path.Base(a.FilePath), fn.StartLine, fn.EndLine)
+		fmt.Fprintf(&b, "# Function: %s (%s:%d-%d%s)", fn.Name, path.Base(a.FilePath), fn.StartLine, fn.EndLine, inCell(fn.Cell))
 		if overloads {
 			fmt.Fprintf(&b, " (Overload %d of %d)", i+1, k)
 		}
@@ -382,6 +411,7 @@ type FunctionJSON struct {
 	Container string `json:"container"`
 	StartLine int    `json:"startLine"`
 	EndLine   int    `json:"endLine"`
+	Cell      string `json:"cell,omitempty"` // of StartLine in a notebook
 	Text      string `json:"text"`
 	Truncated bool   `json:"truncated,omitempty"`
 }
@@ -391,7 +421,7 @@ func (a *FunctionsAnswer) JSON() FunctionsJSON {
 	out := FunctionsJSON{Tool: "readFunction", Content: FunctionsContentJSON{Symbol: a.Symbol, FilePath: a.FilePath, Functions: []FunctionJSON{}}}
 	for _, fn := range a.Functions {
 		out.Content.Functions = append(out.Content.Functions, FunctionJSON{
-			Name: fn.Name, Kind: string(fn.Kind), Container: fn.Container, StartLine: fn.StartLine, EndLine: fn.EndLine,
+			Name: fn.Name, Kind: string(fn.Kind), Container: fn.Container, StartLine: fn.StartLine, EndLine: fn.EndLine, Cell: fn.Cell.String(),
 			Text: strings.Join(fn.Lines, "\n"), Truncated: fn.Truncated,
 		})
 	}

@@ -87,6 +87,8 @@ type Group struct {
 	// Line and EndLine are the 1-based lines of the definition (inclusive), or
 	// the first and last reference line of a run outside definitions.
 	Line, EndLine int
+	// Cell is where Line stands in a notebook.
+	Cell symbols.Cell
 	// Header is the definition's first line as printed.
 	Header string
 	// Declaration reports that Header declares the symbol that was asked about.
@@ -103,6 +105,8 @@ type ReferenceLine struct {
 	Line, Column, EndColumn int
 	// Character and EndCharacter are the same in 0-based UTF-16 units.
 	Character, EndCharacter int
+	// Cell is where Line stands in a notebook.
+	Cell symbols.Cell
 	// Text is the line as printed: without trailing blanks, long ones cut.
 	Text string
 }
@@ -112,6 +116,7 @@ type ReferenceLine struct {
 type UnconfirmedLine struct {
 	Path         string
 	Line, Column int
+	Cell         symbols.Cell // of Line in a notebook
 	Text         string
 	// Cause says why, Cure what would help; Cure may be empty.
 	Cause, Cure string

@@ -77,6 +77,7 @@ type UnconfirmedJSON struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
+	Cell   string `json:"cell,omitempty"` // of Line in a notebook
 	Text   string `json:"text"`
 	Reason string `json:"reason"`
 	Cure   string `json:"cure,omitempty"`
@@ -107,6 +108,7 @@ type ReferenceLineJSON struct {
 	Character    int    `json:"character"`
 	EndCharacter int    `json:"endCharacter"`
 	Column       int    `json:"column"`
+	Cell         string `json:"cell,omitempty"` // of Line in a notebook
 	Text         string `json:"text"`
 }
 
@@ -130,7 +132,7 @@ func (a *ReferencesAnswer) JSON() ReferencesJSON {
 	c.Reason = a.Reason
 	c.Unconfirmed = []UnconfirmedJSON{}
 	for _, u := range a.Unconfirmed {
-		c.Unconfirmed = append(c.Unconfirmed, UnconfirmedJSON{File: u.Path, Line: u.Line, Column: u.Column, Text: u.Text, Reason: u.Cause, Cure: u.Cure})
+		c.Unconfirmed = append(c.Unconfirmed, UnconfirmedJSON{File: u.Path, Line: u.Line, Column: u.Column, Cell: u.Cell.String(), Text: u.Text, Reason: u.Cause, Cure: u.Cure})
 	}
 	c.Files = []FileJSON{}
 	for _, f := range a.Files {
@@ -175,7 +177,7 @@ func (f FileReferences) json() FileJSON {
 		}
 		for _, r := range g.References {
 			j.References = append(j.References, ReferenceLineJSON{
-				Line: r.Line, Character: r.Character, EndCharacter: r.EndCharacter, Column: r.Column, Text: r.Text,
+				Line: r.Line, Character: r.Character, EndCharacter: r.EndCharacter, Column: r.Column, Cell: r.Cell.String(), Text: r.Text,
 			})
 		}
 		out.Groups = append(out.Groups, j)

@@ -52,7 +52,7 @@ func (a *ReferencesAnswer) showUnconfirmed(s *index.Snapshot, list []refs.Unconf
 			f = open(s, u.Path)
 		}
 		a.Unconfirmed = append(a.Unconfirmed, UnconfirmedLine{
-			Path: u.Path, Line: u.Line, Column: u.Column, Text: f.line(u.Line), Cause: u.Cause, Cure: u.Cure,
+			Path: u.Path, Line: u.Line, Column: u.Column, Cell: f.cell(u.Line), Text: f.line(u.Line), Cause: u.Cause, Cure: u.Cure,
 		})
 	}
 }
@@ -97,6 +97,14 @@ func (f *file) line(n int) string {
 		return gone
 	}
 	return clip(f.doc.Line(n))
+}
+
+// cell returns the place of a line in a notebook.
+func (f *file) cell(n int) symbols.Cell {
+	if f.doc == nil {
+		return symbols.Cell{}
+	}
+	return f.doc.Cell(n)
 }
 
 // hit is one distinct line with references.
@@ -156,7 +164,7 @@ func (f *file) enclosing(ref refs.Reference) (symbols.Symbol, bool) {
 func (f *file) group(def symbols.Symbol) Group {
 	_, last := f.lines(def, false)
 	first := f.headerLine(def)
-	return Group{Kind: def.Kind, Name: def.Name, Container: def.Container, Line: first, EndLine: last, Header: f.line(first)}
+	return Group{Kind: def.Kind, Name: def.Name, Container: def.Container, Line: first, EndLine: last, Cell: f.cell(first), Header: f.line(first)}
 }
 
 // headerLine returns the first line of a definition, after its decorators: a
@@ -187,7 +195,7 @@ func (f *file) lineOf(offset int) int {
 }
 
 func (f *file) referenceLine(ref refs.Reference) ReferenceLine {
-	l := ReferenceLine{Line: ref.Line, Column: ref.Column, EndColumn: ref.EndColumn, Text: f.line(ref.Line)}
+	l := ReferenceLine{Line: ref.Line, Column: ref.Column, EndColumn: ref.EndColumn, Cell: f.cell(ref.Line), Text: f.line(ref.Line)}
 	if f.doc == nil {
 		return l
 	}
@@ -203,16 +211,16 @@ func (f *file) referenceLine(ref refs.Reference) ReferenceLine {
 }
 
 // runs groups the lines outside definitions: neighbours stay together unless a
-// definition's header stands between them.
+// definition's header stands between them, or a cell's end.
 func runs(loose []ReferenceLine, defs []Group) []Group {
 	var out []Group
 	for _, l := range loose {
-		if n := len(out); n > 0 && !headerBetween(defs, out[n-1].EndLine, l.Line) {
+		if n := len(out); n > 0 && out[n-1].Cell.Number == l.Cell.Number && !headerBetween(defs, out[n-1].EndLine, l.Line) {
 			out[n-1].References = append(out[n-1].References, l)
 			out[n-1].EndLine = l.Line
 			continue
 		}
-		out = append(out, Group{Line: l.Line, EndLine: l.Line, References: []ReferenceLine{l}})
+		out = append(out, Group{Line: l.Line, EndLine: l.Line, Cell: l.Cell, References: []ReferenceLine{l}})
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codeintel/refs"
+	"codeintel/symbols"
 )
 
 // Limits of printed lines, in characters.
@@ -83,6 +84,9 @@ func (f FileReferences) write(b *strings.Builder) {
 
 func (g Group) write(b *strings.Builder) {
 	line := func(n int, text string) { b.WriteString(numbered(referenceWidth, n, text) + "\n") }
+	if g.Cell != (symbols.Cell{}) {
+		fmt.Fprintf(b, " -- cell%s --\n", inCell(g.Cell))
+	}
 	if g.Kind == "" {
 		for _, r := range g.References {
 			line(r.Line, r.Text)
@@ -117,7 +121,7 @@ func (a *ReferencesAnswer) writeUnconfirmed(b *strings.Builder) {
 			fmt.Fprintf(b, "### FILE: %s ###\n", u.Path)
 		}
 		b.WriteString(numbered(referenceWidth, u.Line, u.Text) + "\n")
-		fmt.Fprintf(b, " -- %s --\n", oneLine(u.reason()))
+		fmt.Fprintf(b, " -- %s --\n", strings.TrimSpace(u.Cell.String()+" "+oneLine(u.reason())))
 	}
 	writeMore(b, a.Unconfirmed[len(shown):])
 	b.WriteString("\n")

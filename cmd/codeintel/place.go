@@ -7,33 +7,48 @@ import (
 	"strconv"
 	"strings"
 
+	"codeintel/symbols"
 	"codeintel/tools"
 )
 
-// spot is a file argument with an optional line, column and end line, as typed.
+// spot is a file argument with an optional line, column and end line, as typed;
+// the lines are those of a notebook's cell when there is one.
 type spot struct {
-	file                string
-	line, column, until int
+	file                      string
+	cell, line, column, until int
 }
 
 var (
 	pointForm = regexp.MustCompile(`^(.+?):(\d+)(?::(\d+))?:?$`)
 	rangeForm = regexp.MustCompile(`^(.+?):(\d+)-(\d+)$`)
+	// cellForm ends the file of a place in a notebook.
+	cellForm = regexp.MustCompile(`^(.+)#(\d+)$`)
 )
 
-// parseSpot reads FILE, FILE:LINE, FILE:LINE:COL and FILE:A-B. A file whose name
-// really ends like that is taken as it is.
+// parseSpot reads FILE, FILE:LINE, FILE:LINE:COL and FILE:A-B, in notebooks also
+// FILE#CELL:LINE and so on. A file whose name really ends like that is taken as it
+// is.
 func (a *app) parseSpot(arg string) spot {
 	if a.isFile(arg) {
 		return spot{file: arg}
 	}
 	if m := rangeForm.FindStringSubmatch(arg); m != nil {
-		return spot{file: m[1], line: number(m[2]), until: number(m[3])}
+		return a.inCell(spot{file: m[1], line: number(m[2]), until: number(m[3])})
 	}
 	if m := pointForm.FindStringSubmatch(arg); m != nil {
-		return spot{file: m[1], line: number(m[2]), column: number(m[3])}
+		return a.inCell(spot{file: m[1], line: number(m[2]), column: number(m[3])})
 	}
 	return spot{file: arg}
+}
+
+// inCell takes the cell from the file of a place in a notebook.
+func (a *app) inCell(s spot) spot {
+	m := cellForm.FindStringSubmatch(s.file)
+	if m == nil || symbols.LanguageOf(m[1]) != symbols.Notebook || a.isFile(s.file) {
+		return s
+	}
+	s.file, s.cell = m[1], number(m[2])
+	return s
 }
 
 // number reads digits; too many of them give a line no file has.
@@ -150,5 +165,5 @@ func (r *request) add(f placeFlags) error {
 
 // place returns the request's place in the form the tools take.
 func (r request) place() tools.Place {
-	return tools.Place{Position: r.pos, Line: r.spot.line, Column: r.spot.column}
+	return tools.Place{Position: r.pos, Line: r.spot.line, Cell: r.spot.cell, Column: r.spot.column}
 }

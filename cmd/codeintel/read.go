@@ -27,7 +27,8 @@ func (a *app) readCommand() *cobra.Command {
 
 A symbol is looked up in the FILE that follows it. A line means the definition
 around it, a range of lines the definitions that it touches. Overloads are all
-shown. Several can be read at once.`,
+shown. Several can be read at once. In a notebook FILE#CELL names a cell, and the
+lines count in it.`,
 		Example: `  codeintel read Workspace.Apply index/workspace.go
   codeintel read Open Close server.go          two of one file
   codeintel read src/user.ts:42                the function around line 42
@@ -114,7 +115,7 @@ func (a *app) parseRead(args []string, o readOptions) ([]tools.ReadFunctionParam
 			continue
 		}
 		at := a.parseSpot(arg)
-		p := tools.ReadFunctionParams{FilePath: a.locate(at.file), Line: at.line, EndLine: at.until, IncludeDoc: o.doc}
+		p := tools.ReadFunctionParams{FilePath: a.locate(at.file), Line: at.line, EndLine: at.until, Cell: at.cell, IncludeDoc: o.doc}
 		if p.Line == 0 {
 			p.Line, p.EndLine = line, until
 		}
