@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -150,9 +151,7 @@ func (h *hunt) split(first lsp.Kind) (own, second []mention) {
 		k, err := h.f.kindOf(h.s, h.chooser, m.path)
 		switch {
 		case isNotebook(m.path):
-			for _, tok := range m.tokens {
-				h.doubt(m, tok.Range, details{cause: notebookReason, final: true})
-			}
+			h.leaveOpen(m)
 		case err != nil:
 		case first != lsp.TypeScript || k == first:
 			own = append(own, m)
@@ -164,6 +163,22 @@ func (h *hunt) split(first lsp.Kind) (own, second []mention) {
 		}
 	}
 	return own, second
+}
+
+// leaveOpen records the mentions in a notebook as not judged, but those that the
+// syntax shows to be of something else: a definition of the notebook's own, a name
+// that it does not import. In one that runs another file every name may come from
+// there.
+func (h *hunt) leaveOpen(m mention) {
+	meant := h.t.meant()
+	runs := bytes.Contains(m.doc.Text(), []byte("%run "))
+	for _, tok := range m.tokens {
+		if runs || h.t.mayBe(meant, m, tok) {
+			h.doubt(m, tok.Range, details{cause: notebookReason, final: true})
+			continue
+		}
+		h.others = append(h.others, place{m.path, tok.Range.Start, tok.Range.End})
+	}
 }
 
 func isScript(path string) bool {

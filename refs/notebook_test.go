@@ -17,6 +17,7 @@ var notebookFiles = map[string]string{
 	"use.ipynb": `{"cells": [{"cell_type": "markdown", "source": "load"},
 		{"cell_type": "code", "source": "%matplotlib inline\nfrom loading import load", "outputs": [{"text": "load"}]},
 		{"cell_type": "code", "source": "def run():\n    return load('load')  # load"}]}`,
+	"runs.ipynb":   `{"cells": [{"cell_type": "code", "source": "%run use.ipynb\nload(1)"}]}`,
 	"own.ipynb":    `{"cells": [{"cell_type": "code", "source": "def load(): pass\nload()"}]}`,
 	"ruby.ipynb":   `{"metadata": {"kernelspec": {"language": "ruby"}}, "cells": [{"cell_type": "code", "source": "load 1"}]}`,
 	"broken.ipynb": "{ load",
@@ -93,8 +94,8 @@ func TestNotebookMentions(t *testing.T) {
 			t.Errorf("unconfirmed for the cause %q", u.Cause)
 		}
 	}
-	want := "own.ipynb:2:5 own.ipynb:3:1 use.ipynb:3:21 use.ipynb:6:12"
-	if got := strings.Join(doubts, " "); got != want || placesOf(r) != "loading.py:1:5" || r.Coverage.Complete {
+	want := "runs.ipynb:3:1 use.ipynb:3:21 use.ipynb:6:12"
+	if got := strings.Join(doubts, " "); got != want || r.Elsewhere != 2 || placesOf(r) != "loading.py:1:5" || r.Coverage.Complete {
 		t.Errorf("exact: %s, unconfirmed %s, complete %v; want unconfirmed %s", placesOf(r), got, r.Coverage.Complete, want)
 	}
 }
