@@ -186,10 +186,22 @@ func (v *watcher) settle(ctx context.Context) (ok bool) {
 	c := make(chan struct{})
 	v.waiting[name] = c
 	v.mu.Unlock()
-	defer os.Remove(name)
-	if err := os.WriteFile(name, nil, 0o600); err != nil {
+	defer func() {
+		os.Remove(name)
+		v.mu.Lock()
+		delete(v.waiting, name)
+		v.mu.Unlock()
+	}()
+	// Exclusive: should the folder be somebody else's by now, no link is followed.
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		// Old temporary folders are cleaned up; the next look has a new one.
+		if os.Mkdir(v.cookie, 0o700) == nil {
+			_ = v.events.Add(v.cookie)
+		}
 		return false
 	}
+	f.Close()
 	timer := time.NewTimer(cookieWait)
 	defer timer.Stop()
 	select {

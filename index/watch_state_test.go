@@ -84,6 +84,21 @@ func TestWatchNotesLittle(t *testing.T) {
 	}
 }
 
+// TestWatchWithoutCookie loses the watcher's own folder, as a cleaner of temporary
+// files takes it: the watcher finds its way back.
+func TestWatchWithoutCookie(t *testing.T) {
+	w := watched(t, "x.go")
+	ctx := context.Background()
+	check(t, os.RemoveAll(w.watcher.cookie))
+	check(t, w.Refresh(ctx))
+	if !w.watcher.settle(ctx) {
+		t.Error("every look walks the whole tree from now on")
+	}
+	if n := len(w.watcher.waiting); n > 0 {
+		t.Errorf("%d are still waited for", n)
+	}
+}
+
 // TestWatchManyFoldersGone removes many folders at once: the time is that of one
 // pass over all.
 func TestWatchManyFoldersGone(t *testing.T) {
