@@ -16,7 +16,7 @@ import (
 var sources embed.FS
 
 // Fingerprint tells builds apart whose outlines may differ: it is another one
-// after any change of this package or of a grammar's version. What was stored
+// after any change of this package or of the version of a grammar or of tree-sitter. What was stored
 // under one fingerprint must not be read under another.
 func Fingerprint() string { return fingerprint() }
 
@@ -31,7 +31,7 @@ var fingerprint = sync.OnceValue(func() string {
 	})
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
-			if strings.Contains(m.Path, "/tree-sitter-") {
+			if strings.Contains(m.Path, "tree-sitter") {
 				fmt.Fprintln(sum, m.Path, m.Version)
 			}
 		}
