@@ -73,26 +73,17 @@ func (d *disk) attach(root string, l *listing) {
 	if view == nil {
 		return
 	}
-	racy, entries := 0, l.entries
-	err := view.Each(func(path []byte, f store.File) bool {
-		for len(entries) > 0 && entries[0].path < string(path) {
-			entries = entries[1:]
-		}
-		if len(entries) == 0 {
-			return false
-		}
-		e := entries[0]
-		if e.path != string(path) || e.stamp != stampFrom(f.Stamp) || e.record.Load() != nil {
-			return true
+	racy := 0
+	err := l.meet(view, func(e *entry, f store.File) {
+		if e.stamp != stampFrom(f.Stamp) || e.record.Load() != nil {
+			return
 		}
 		if f.Racy {
 			racy++
 		}
 		if !f.Racy && !e.racy.Load() || e.holds(root, f.Record) {
-			r := f.Record // not the whole of f for as long as e
-			e.record.Store(&r)
+			e.keep(f.Record)
 		}
-		return true
 	})
 	d.mu.Lock()
 	d.racy = max(d.racy, racy)
@@ -102,6 +93,23 @@ func (d *disk) attach(root string, l *listing) {
 		d.damaged(l, err)
 	}
 }
+
+// meet calls f for every path that is both in the listing and in a view.
+func (l *listing) meet(view *store.View, f func(*entry, store.File)) error {
+	rest := l.entries
+	return view.Each(func(path []byte, file store.File) bool {
+		for len(rest) > 0 && rest[0].path < string(path) {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 && rest[0].path == string(path) {
+			f(rest[0], file)
+		}
+		return len(rest) > 0
+	})
+}
+
+// keep makes r, and no more for as long as e, the record of e.
+func (e *entry) keep(r store.Record) { e.record.Store(&r) }
 
 // holds reports whether a file, whose stamp does not tell, is what a record was
 // made from.
@@ -287,17 +295,7 @@ func (w *Workspace) commit(s *Snapshot, u *store.Update, x *indexing, work []*en
 // reattach gives every entry the record that a new view has for it, since old
 // ones may be in segments that are gone.
 func (d *disk) reattach(view *store.View, l *listing) error {
-	rest := l.entries
-	err := view.Each(func(path []byte, f store.File) bool {
-		for len(rest) > 0 && rest[0].path < string(path) {
-			rest = rest[1:]
-		}
-		if len(rest) > 0 && rest[0].path == string(path) {
-			r := f.Record // as in attach
-			rest[0].record.Store(&r)
-		}
-		return len(rest) > 0
-	})
+	err := l.meet(view, func(e *entry, f store.File) { e.keep(f.Record) })
 	d.changes.Add(1)
 	if err != nil {
 		d.damaged(l, err)

@@ -58,27 +58,9 @@ func (w *Workspace) Watch(ctx context.Context) error {
 	if !watchable(w.root) {
 		return fmt.Errorf("watching %s: %w", w.root, errUnwatchable)
 	}
-	events, err := fsnotify.NewWatcher()
+	v, err := newWatcher()
 	if err != nil {
 		return fmt.Errorf("watching %s: %w", w.root, err)
-	}
-	cookie, err := os.MkdirTemp("", "codeintel-watch-")
-	if err == nil {
-		cookie, err = filepath.EvalSymlinks(cookie)
-	}
-	if err == nil {
-		err = events.Add(cookie)
-	}
-	if err != nil {
-		events.Close()
-		if cookie != "" {
-			_ = os.RemoveAll(cookie) // as in close
-		}
-		return fmt.Errorf("watching %s: %w", w.root, err)
-	}
-	v := &watcher{
-		events: events, cookie: cookie, done: make(chan struct{}), lost: true,
-		watched: map[string]bool{}, touched: map[string]fsnotify.Op{}, waiting: map[string]chan struct{}{},
 	}
 	go v.listen()
 	w.mu.Lock()
@@ -109,6 +91,33 @@ func (w *Workspace) Watch(ctx context.Context) error {
 		return fmt.Errorf("watching %s: %w", w.root, err)
 	}
 	return nil
+}
+
+// newWatcher returns a watcher of its own folder alone, to which the others are
+// added while the tree is walked.
+func newWatcher() (*watcher, error) {
+	events, err := fsnotify.NewWatcher()
+	if err != nil {
+		return nil, err
+	}
+	cookie, err := os.MkdirTemp("", "codeintel-watch-")
+	if err == nil {
+		cookie, err = filepath.EvalSymlinks(cookie)
+	}
+	if err == nil {
+		err = events.Add(cookie)
+	}
+	if err != nil {
+		events.Close()
+		if cookie != "" {
+			_ = os.RemoveAll(cookie) // as in close
+		}
+		return nil, err
+	}
+	return &watcher{
+		events: events, cookie: cookie, done: make(chan struct{}), lost: true,
+		watched: map[string]bool{}, touched: map[string]fsnotify.Op{}, waiting: map[string]chan struct{}{},
+	}, nil
 }
 
 // Watching reports whether changes are listened for.
