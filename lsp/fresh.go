@@ -41,8 +41,9 @@ func (s *Server) changed(ctx context.Context, created, deleted []string) error {
 		return s.loadPackages(ctx, packageFolders(created))
 	case Pyright:
 		python := func(path string) bool { return strings.HasPrefix(filepath.Ext(path), ".py") }
-		if slices.ContainsFunc(created, python) || slices.ContainsFunc(deleted, python) {
-			s.in.listing.begin(laterListing)
+		files := slices.DeleteFunc(slices.Concat(created, deleted), func(path string) bool { return !python(path) })
+		if dirs := listedAgain(s.in.projects(), files); len(dirs) > 0 {
+			s.in.listing.begin(laterListing, dirs...)
 		}
 	}
 	return nil
@@ -76,7 +77,7 @@ func packageFolders(created []string) []string {
 // loadPackages makes gopls load the packages of the given files.
 func (s *Server) loadPackages(ctx context.Context, files []string) error {
 	if len(files) > reloadAbove {
-		folders := s.in.folders
+		folders := s.in.workspaceFolders()
 		err := s.client.notify(ctx, protocol.MethodWorkspaceDidChangeWorkspaceFolders,
 			&protocol.DidChangeWorkspaceFoldersParams{
 				Event: protocol.WorkspaceFoldersChangeEvent{Added: folders, Removed: folders}})
@@ -96,31 +97,52 @@ func (s *Server) loadPackages(ctx context.Context, files []string) error {
 }
 
 // listing is a server's listing of the workspace's files, which questions about
-// other files than the open ones wait for.
+// other files than the open ones wait for. Each folder is listed by itself, and
+// what tells of the end does not say of which.
 type listing struct {
 	mu    sync.Mutex
-	ended chan struct{} // guarded by mu; nil when there is nothing to wait for
-	until time.Time     // guarded by mu; when waiting is given up
+	ended chan struct{}   // guarded by mu; nil when there is nothing to wait for
+	until time.Time       // guarded by mu; when waiting is given up
+	due   map[string]bool // guarded by mu; the folders
+	left  int             // guarded by mu; how many of them are not listed yet
 }
 
-// begin says that a listing is due.
-func (l *listing) begin(limit time.Duration) {
+// begin says that listings of these folders are due.
+func (l *listing) begin(limit time.Duration, folders ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ended == nil {
-		l.ended = make(chan struct{})
+		l.ended, l.due = make(chan struct{}), map[string]bool{}
 	}
+	for _, dir := range folders {
+		l.due[dir] = true
+	}
+	l.left = len(l.due)
 	l.until = time.Now().Add(limit)
 }
 
-// end says that a listing is complete.
+// end says that the listing of a folder is complete.
 func (l *listing) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.left--; l.left <= 0 {
+		l.stop()
+	}
+}
+
+// stop ends the waiting; the caller holds mu.
+func (l *listing) stop() {
 	if l.ended != nil {
 		close(l.ended)
 		l.ended = nil
 	}
+}
+
+// giveUp ends the waiting for listings that nothing is heard of.
+func (l *listing) giveUp() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stop()
 }
 
 // wait waits for the listing that is due, if any.
@@ -135,7 +157,7 @@ func (l *listing) wait(ctx context.Context) {
 	case <-ended:
 	case <-ctx.Done():
 	case <-time.After(limit):
-		l.end()
+		l.giveUp()
 	}
 }
 

@@ -24,20 +24,23 @@ const (
 // answered side by side; notifications are taken in order, beside the reading
 // of the connection, so that neither waits for the other.
 type incoming struct {
-	settings func(section string) any // answers workspace/configuration
-	folders  []protocol.WorkspaceFolder
-	progress func(string) // may be nil
+	settings func(section string, p Project) any // answers workspace/configuration for a folder; may be nil
+	progress func(string)                        // may be nil
 	listing  listing
 
 	mu          sync.Mutex
+	folders     []protocol.WorkspaceFolder       // guarded by mu
+	roots       []Project                        // guarded by mu; of folders
 	queue       []jsonrpc2.Request               // guarded by mu; notifications not yet taken
 	diagnostics map[string][]protocol.Diagnostic // guarded by mu; last published, by path
 	titles      map[string]string                // guarded by mu; of work in progress, by token
 	wake        chan struct{}                    // capacity 1: there is something in the queue
 }
 
-func newIncoming(settings func(string) any, folders []protocol.WorkspaceFolder, progress func(string)) *incoming {
-	return &incoming{settings: settings, folders: folders, progress: progress, wake: make(chan struct{}, 1),
+// newIncoming returns an incoming for a server that starts with one folder.
+func newIncoming(settings func(string, Project) any, folder protocol.WorkspaceFolder, root string, progress func(string)) *incoming {
+	return &incoming{settings: settings, progress: progress, wake: make(chan struct{}, 1),
+		folders: []protocol.WorkspaceFolder{folder}, roots: []Project{{Dir: root}},
 		diagnostics: map[string][]protocol.Diagnostic{}, titles: map[string]string{}}
 }
 
@@ -85,7 +88,7 @@ func (in *incoming) answer(method string, params json.RawMessage) (any, error) {
 	case methodConfigurationOfServer:
 		return in.configuration(params)
 	case protocol.MethodWorkspaceWorkspaceFolders:
-		return in.folders, nil
+		return in.workspaceFolders(), nil
 	case protocol.MethodWorkspaceApplyEdit:
 		return protocol.ApplyWorkspaceEditResponse{FailureReason: "this client only reads"}, nil
 	case methodShowDocument:
@@ -100,11 +103,50 @@ func (in *incoming) answer(method string, params json.RawMessage) (any, error) {
 	return nil, fmt.Errorf("%s: %w", method, jsonrpc2.ErrMethodNotFound)
 }
 
+// workspaceFolders returns the folders that the server works in.
+func (in *incoming) workspaceFolders() []protocol.WorkspaceFolder {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.folders
+}
+
+// projects returns the projects of the folders.
+func (in *incoming) projects() []Project {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.roots
+}
+
+// setProjects exchanges the folders and returns the former ones.
+func (in *incoming) setProjects(projects []Project, folders []protocol.WorkspaceFolder) []protocol.WorkspaceFolder {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	former := in.folders
+	in.roots, in.folders = projects, folders
+	return former
+}
+
+// project returns the project of a folder that a server asks about, the zero
+// value if it is none.
+func (in *incoming) project(scope protocol.DocumentURI) Project {
+	dir, err := PathOf(scope)
+	if err != nil {
+		return Project{}
+	}
+	for _, p := range in.projects() {
+		if p.Dir == dir {
+			return p
+		}
+	}
+	return Project{}
+}
+
 // configuration answers each item by its section's settings, null for none.
 func (in *incoming) configuration(params json.RawMessage) (any, error) {
 	var p struct {
 		Items []struct {
-			Section string `json:"section"`
+			ScopeURI protocol.DocumentURI `json:"scopeUri"`
+			Section  string               `json:"section"`
 		} `json:"items"`
 	}
 	if err := json.Unmarshal(params, &p); err != nil {
@@ -113,7 +155,7 @@ func (in *incoming) configuration(params json.RawMessage) (any, error) {
 	values := make([]any, len(p.Items))
 	for i, item := range p.Items {
 		if in.settings != nil {
-			values[i] = in.settings(item.Section)
+			values[i] = in.settings(item.Section, in.project(item.ScopeURI))
 		}
 	}
 	return values, nil

@@ -93,7 +93,7 @@ func start(ctx context.Context, kind Kind, p profile, c install.Candidate, o *la
 	s := &Server{kind: kind, name: p.recipe.Name, proc: proc, started: time.Now(), from: c, abrupt: p.abrupt, temp: temp,
 		closing: make(chan struct{}), done: make(chan struct{})}
 	s.docs.open = map[string]*openDocument{}
-	s.in = newIncoming(p.settings, []protocol.WorkspaceFolder{o.folder}, o.sayer(p.recipe.Name))
+	s.in = newIncoming(p.settings, o.folder, o.dir, o.sayer(p.recipe.Name))
 	stream := newStream(proc.Stdout, proc.Stdin)
 	stream.trace = o.trace.of(kind)
 	o.trace.started(kind, append([]string{c.Path}, c.Args...))
@@ -204,7 +204,7 @@ func (s *Server) initialize(ctx context.Context, p profile, c install.Candidate,
 	}
 	s.version = shownVersion(s.version, c)
 	if s.kind == Pyright {
-		s.in.listing.begin(firstListing)
+		s.in.listing.begin(firstListing, o.dir)
 	}
 	return s.client.notify(ctx, protocol.MethodInitialized, &protocol.InitializedParams{})
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ type profile struct {
 	// options are the initializationOptions.
 	options func(c install.Candidate) any
 	// settings answer workspace/configuration; nil answers null.
-	settings func(section string) any
+	settings func(section string, p Project) any
 	// abrupt servers are killed without being asked to shut down first.
 	abrupt bool
 	// alone servers get an empty PATH: they need no other program, and one that
@@ -37,7 +38,7 @@ func profileOf(k Kind) (profile, bool) {
 	case Gopls:
 		return profile{recipe: install.Gopls(),
 			options:  func(install.Candidate) any { return goplsSettings() },
-			settings: section("gopls", goplsSettings()),
+			settings: section("gopls", func(Project) object { return goplsSettings() }),
 			// It answers shutdown only when a check of the workspace that it
 			// makes in the background is over, a second later at best. Its
 			// cache loses nothing by being killed.
@@ -51,16 +52,16 @@ func profileOf(k Kind) (profile, bool) {
 	case Pyright:
 		return profile{recipe: install.Pyright(),
 			options:  func(install.Candidate) any { return nil },
-			settings: section("python.analysis", pyrightSettings())}, true
+			settings: section("python", pyrightSettings)}, true
 	}
 	return profile{}, false
 }
 
 // section answers one section and leaves the others to the server's defaults.
-func section(name string, value any) func(string) any {
-	return func(asked string) any {
+func section(name string, value func(Project) object) func(string, Project) any {
+	return func(asked string, p Project) any {
 		if asked == name {
-			return value
+			return value(p)
 		}
 		return nil
 	}
@@ -98,7 +99,20 @@ func tsserverOptions(c install.Candidate) any {
 }
 
 // pyrightSettings: only open documents are checked; references look everywhere
-// all the same.
-func pyrightSettings() object {
-	return object{"diagnosticMode": "openFilesOnly"}
+// all the same. Each project imports from its own folder first. Pyright takes
+// excluded folders relative to the project's. It asks for the section python alone,
+// and where the user has configured it for the folder that goes before these settings.
+func pyrightSettings(p Project) object {
+	var exclude []string
+	for _, dir := range p.Exclude {
+		if rel, err := filepath.Rel(p.Dir, dir); err == nil {
+			exclude = append(exclude, filepath.ToSlash(rel))
+		}
+	}
+	return object{"analysis": object{
+		"diagnosticMode":  "openFilesOnly",
+		"autoSearchPaths": true,
+		"extraPaths":      p.Paths,
+		"exclude":         exclude,
+	}}
 }
