@@ -178,7 +178,7 @@ func isMarker(fam, base string) bool {
 	case "typescript":
 		return base == "jsconfig.json" || strings.HasPrefix(base, "tsconfig") && strings.HasSuffix(base, ".json")
 	case "python":
-		return base == "pyproject.toml" || base == "pyrightconfig.json" || base == "setup.py"
+		return base == "pyproject.toml" || base == "pyrightconfig.json" || base == "setup.py" || base == "setup.cfg"
 	}
 	return false
 }

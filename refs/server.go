@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -135,6 +136,9 @@ func (v *server) sync(ctx context.Context, s *index.Snapshot) error {
 		return cmp.Or(v.lsp.Err(), lsp.ErrClosed)
 	}
 	if v.synced == nil {
+		if err := v.setProjects(ctx, s); err != nil {
+			return err
+		}
 		if err := v.openUnsaved(ctx, s); err != nil {
 			return err
 		}
@@ -145,7 +149,13 @@ func (v *server) sync(ctx context.Context, s *index.Snapshot) error {
 		return nil
 	}
 	var events []*protocol.FileEvent
-	for _, c := range s.Diff(v.synced) {
+	changes := s.Diff(v.synced)
+	if slices.ContainsFunc(changes, concernsPyProjects) {
+		if err := v.setProjects(ctx, s); err != nil {
+			return err
+		}
+	}
+	for _, c := range changes {
 		if event, err := v.apply(ctx, s, c); err != nil {
 			return err
 		} else if event != nil {
@@ -162,6 +172,19 @@ func (v *server) sync(ctx context.Context, s *index.Snapshot) error {
 	}
 	v.synced.Release()
 	v.synced = s.Retain()
+	return nil
+}
+
+// setProjects tells pyright of the workspace's projects; other servers find them.
+// Documents may be closed by it.
+func (v *server) setProjects(ctx context.Context, s *index.Snapshot) error {
+	if v.lsp.Kind() != lsp.Pyright {
+		return nil
+	}
+	if err := v.lsp.SetProjects(ctx, pyProjects(s)); err != nil {
+		return err
+	}
+	v.open = slices.DeleteFunc(v.open, func(path string) bool { return !v.lsp.Opened(v.abs(path)) })
 	return nil
 }
 
