@@ -32,12 +32,15 @@ func (h *hunt) coverage(r *Result) {
 	for m := range loaded {
 		delete(missing, m)
 	}
-	r.Coverage = Coverage{Complete: len(r.Unconfirmed) == 0 && h.unchecked == 0 && h.lost.unreadable == 0, Loaded: sorted(loaded), Missing: sorted(missing)}
+	r.Coverage = Coverage{Complete: len(r.Unconfirmed) == 0 && h.unchecked == 0 && h.lost.unreadable == 0 && h.unknown == "", Loaded: sorted(loaded), Missing: sorted(missing)}
 	if n := len(r.Unconfirmed); n > 0 {
 		r.Reason = fmt.Sprintf("%s could not be judged: %s", count(n, "occurrence", "occurrences"), r.Unconfirmed[0].Cause)
 		if more := causes(r.Unconfirmed) - 1; more > 0 {
 			r.Reason += fmt.Sprintf(" (and %s)", count(more, "other cause", "other causes"))
 		}
+	}
+	if h.unknown != "" && !strings.Contains(r.Reason, h.unknown) {
+		r.Reason = strings.TrimSuffix(h.unknown+"; "+r.Reason, "; ")
 	}
 	if n := h.lost.unreadable; n > 0 {
 		why := count(n, "reference lies", "references lie") + " in files that cannot be read (too large, or no text)"

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 
 	"codeintel/index"
@@ -34,6 +35,8 @@ type hunt struct {
 	others      []place // bound to other symbols
 	untypedUses []place // judged, and bound to nothing: the type is unknown
 	unchecked   int
+	unknown     string         // says that the server has no definition of the symbol; empty if it has
+	hidden      bool           // a definition lies where we must not or cannot look
 	lost        losses         // references that could not be taken over
 	bound       map[place]bool // the places of syntactic
 	syntactic   []Location     // bound by following imports, see linked.go
@@ -104,7 +107,7 @@ func (h *hunt) askSecond(ctx context.Context, k lsp.Kind, ms []mention) error {
 	undo := func() {
 		h.asked, h.deferred, h.unconfirmed = before.asked, before.deferred, before.unconfirmed
 		h.others, h.untypedUses, h.unchecked = before.others, before.untypedUses, before.unchecked
-		h.lost, h.notes = before.lost, before.notes
+		h.lost, h.notes, h.unknown = before.lost, before.notes, before.unknown
 	}
 	err := h.f.retried(ctx, func() error { return h.askKind(ctx, k, ms) }, undo)
 	switch {
@@ -229,7 +232,34 @@ func (h *hunt) askKind(ctx context.Context, k lsp.Kind, ms []mention) error {
 	if err := h.followAliases(ctx, v, ms); err != nil {
 		return err
 	}
-	return h.compare(ctx, v, ms)
+	if err := h.compare(ctx, v, ms); err != nil {
+		return err
+	}
+	h.doubtUnknown(v, ms)
+	return nil
+}
+
+// doubtUnknown leaves every mention open when the server has neither a definition
+// of the identifier that was asked about nor a reference to it: it cannot tell
+// which of them are the symbol's, nor that there are none.
+func (h *hunt) doubtUnknown(v *server, ms []mention) {
+	h.unknown = ""
+	if h.hidden || len(h.decls)+len(h.found)+len(h.syntactic)+h.lost.blocked+h.lost.unreadable > 0 {
+		return
+	}
+	h.unknown = fmt.Sprintf("%s does not know what '%s' is here", v.info().Name, h.t.asked)
+	open := map[place]bool{}
+	for _, p := range slices.Concat(h.others, h.untypedUses) {
+		open[p] = true
+	}
+	for _, m := range ms {
+		for _, tok := range m.tokens {
+			if open[place{m.path, tok.Range.Start, tok.Range.End}] {
+				h.doubt(m, tok.Range, details{cause: h.unknown})
+			}
+		}
+	}
+	h.others, h.untypedUses = nil, nil
 }
 
 // projectsAtOnce is how many projects are opened before the server is asked and
@@ -335,13 +365,15 @@ func (h *hunt) locateDeclarations(ctx context.Context, v *server) error {
 		return nil
 	}
 	for _, r := range h.t.asks {
-		locs, err := v.definition(ctx, h.s, h.t.path, r.Start, nil)
+		var hidden losses
+		locs, err := v.definition(ctx, h.s, h.t.path, r.Start, &hidden)
 		if err != nil {
 			if ctx.Err() != nil || crashed(err) {
 				return err
 			}
 			continue // the server has no definition for it; references may still exist
 		}
+		h.hidden = h.hidden || hidden.blocked+hidden.unreadable > 0
 		for _, l := range locs {
 			h.decls[l.place()] = l
 		}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"codeintel/symbols"
@@ -86,6 +87,12 @@ func (c *comparison) viaImport(ctx context.Context, m mention, tok symbols.Ident
 	case other:
 		return other, details{}, nil
 	}
+	if resolved && c.misled(m, tok, module) {
+		return doubted, details{
+			cause: fmt.Sprintf("%s finds no '%s' in the module %q", c.v.info().Name, c.t.name, module),
+			whole: true,
+		}, nil
+	}
 	if resolved {
 		return unbound, details{}, nil
 	}
@@ -95,6 +102,21 @@ func (c *comparison) viaImport(ctx context.Context, m mention, tok symbols.Ident
 		whole: true,
 		final: !c.elsewhereResolvable(m.path, module),
 	}, nil
+}
+
+// misled reports whether a Python document imports the identifier by name from a
+// module that the server has found, and found no such name in: another module is
+// meant, one that this one hides.
+func (c *comparison) misled(m mention, tok symbols.Identifier, module string) bool {
+	if family(symbols.LanguageOf(m.path)) != "python" {
+		return false
+	}
+	if _, chained := chainRoot(m.doc.Text(), tok.Range.Start); chained {
+		return false
+	}
+	return slices.ContainsFunc(m.outline.Imports(), func(im symbols.Import) bool {
+		return im.Module == module && slices.ContainsFunc(im.Names, func(n symbols.ImportName) bool { return n.Name == c.t.name })
+	})
 }
 
 // elsewhereResolvable reports whether another compiler version could resolve a
