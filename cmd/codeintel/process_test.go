@@ -69,7 +69,7 @@ func exitCode(t *testing.T, err error) int {
 // TestClosedPipe reads one line of a large answer and closes the pipe, as head
 // -1 does.
 func TestClosedPipe(t *testing.T) {
-	cmd := codeintel(t, map[string]string{"a.ts": calls(200_000)}, "refs", "f", "a.ts", "--tier", "syntactic", "--yes")
+	cmd := codeintel(t, map[string]string{"a.ts": calls(20_000)}, "refs", "f", "a.ts", "--tier", "syntactic", "--yes")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	stdout, err := cmd.StdoutPipe()
